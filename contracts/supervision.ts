@@ -1,5 +1,33 @@
 import * as z from 'zod';
 
+/** Environment variables by which the supervisor names an API process. */
+export const processIdVariable = 'CASTELLAN_PROCESS_ID';
+/** The ids of former API processes that it saw end, separated by commas. */
+export const endedProcessesVariable = 'CASTELLAN_ENDED_PROCESSES';
+
+/** Also the name of a folder. */
+const processId = z.string().regex(/^[\w-]{1,64}$/);
+
+const apiProcessEnv = z.object({
+  [processIdVariable]: processId,
+  [endedProcessesVariable]: z
+    .string()
+    .transform((text) => text.split(',').filter((id) => id !== ''))
+    .pipe(z.array(processId)),
+});
+
+/** An API process, and the former ones that ended before it. */
+export interface ApiProcess {
+  readonly id: string;
+  readonly ended: readonly string[];
+}
+
+/** Undefined: the supervisor has not started this process. */
+export const readApiProcess = (env: Readonly<Record<string, string | undefined>>): ApiProcess | undefined => {
+  const { data } = apiProcessEnv.safeParse(env);
+  return data && { id: data[processIdVariable], ended: data[endedProcessesVariable] };
+};
+
 /** What the supervisor sends to a child process over its IPC channel. The end of the channel also means: stop. */
 export const supervisorMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),

@@ -37,6 +37,8 @@ export interface RunOptions {
   /** Counted from the moment when the command is sent, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Asked when its turn has come: false ends it as `expired`, and not a byte of it is sent. */
+  readonly maySend?: (() => boolean) | undefined;
 }
 
 export interface QueuedRunOptions extends RunOptions {

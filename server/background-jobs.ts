@@ -1,5 +1,6 @@
 import type { LogName } from '#contracts/logs.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Leases } from './commands/leases.ts';
 import { type MaintenanceTask, maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
 import type { JobSender } from './queues/job-sender.ts';
 import { createQueueControl, type QueueControl, type QueueControlOptions } from './queues/queue-control.ts';
@@ -11,6 +12,7 @@ import type { Storage } from './storage.ts';
 import type { Store } from './store.ts';
 
 export interface BackgroundJobsOptions {
+  readonly leases: Leases;
   readonly storage: Pick<Storage, 'database' | 'notifications' | 'secrets' | 'sealedColumns'>;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
@@ -33,7 +35,7 @@ export interface BackgroundJobs extends AsyncDisposable {
 }
 
 export const createBackgroundJobs = (options: BackgroundJobsOptions): BackgroundJobs => {
-  const { storage, jobs, pauses, retentionDays, deliveries, log } = options;
+  const { leases, storage, jobs, pauses, retentionDays, deliveries, log } = options;
   const { notifications, secrets, sealedColumns: columns } = storage;
   const { pool, db } = storage.database;
   const running = new AsyncDisposableStack();
@@ -55,7 +57,7 @@ export const createBackgroundJobs = (options: BackgroundJobsOptions): Background
     workers,
     queueControl: createQueueControl({ db, deliveries: deliveries.desk, mods: options.mods, pauses }),
     async start() {
-      const boss = await startQueueEngine({ pool, notifications, log });
+      const boss = await startQueueEngine({ pool, notifications, leases, log });
       running.defer(() => stopQueueEngine(boss));
       running.use(workers);
       running.use(scheduleMaintenance(boss, retentionDays, log));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
+import type { ApiProcess } from '#contracts/supervision.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
@@ -16,6 +17,7 @@ import { readReleaseOffer } from './agents/agent-files.ts';
 import { createBackgroundJobs } from './background-jobs.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
+import { createLeases, type Leases } from './commands/leases.ts';
 import { type CommunityProfile, createCommunity } from './community/community.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { migrations } from './database/migrations.ts';
@@ -65,6 +67,8 @@ export interface ContextOptions {
   readonly log: Log;
   /** As the supervisor reported; no one without one. */
   readonly localOwner?: () => LocalOwner | null;
+  /** As the supervisor named it; by default, nobody knows this process. */
+  readonly process?: ApiProcess | undefined;
   readonly overrides?: Overrides;
 }
 
@@ -72,6 +76,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly config: StackConfig;
   readonly log: Log;
   readonly license: LicenseSource;
+  readonly leases: Leases;
   /** Null while the license lets requests pass. */
   readonly refusal: (isLocal?: () => boolean) => Problem | null;
   readonly backups: Backups;
@@ -118,6 +123,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const { database, latency, obstacle, notifications, events, keys, secrets, settings } = storage;
   const { pool, db } = database;
+  const leases = building.use(
+    createLeases({ db, processId: options.process?.id, endedProcesses: options.process?.ended, log }),
+  );
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
   const merging = createMerging(moveBetweenWallets);
@@ -125,6 +133,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const gameServices = building.use(
     createGameServices({
       db,
+      leases,
       config,
       home,
       merging,
@@ -238,6 +247,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const backgroundJobs = building.use(
     createBackgroundJobs({
+      leases,
       storage,
       jobs,
       pauses,
@@ -298,6 +308,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   building.defer(license.subscribe(followLicense));
 
   const prepare = async () => {
+    await leases.begin();
     await identity.prepare();
     // What is paused stays so from the first moment.
     await pauses.refresh();
@@ -321,6 +332,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     config,
     log,
     license,
+    leases,
     refusal,
     ...storage,
     monitoring,

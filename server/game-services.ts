@@ -131,7 +131,8 @@ export interface GameServices extends AsyncDisposable {
  * these listen to it.
  */
 export const createGameServices = (options: GameServicesOptions): GameServices => {
-  const { db, merging, secrets, settings, notifications, events, log, license, retentionDays } = options;
+  const { db, leases, merging, secrets, settings, notifications, events, log, license, retentionDays } =
+    options;
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
@@ -152,7 +153,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     }),
   );
   const { pool, router, console, topic, heard, hiddenSecrets, traitsOf } = owned.use(
-    createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
+    createConsoles({ db, leases, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
   observations.on('players', presence.hear);
   observations.on('events', presence.observe);

@@ -1,4 +1,5 @@
 import { product } from '#contracts/product.ts';
+import { readApiProcess } from '#contracts/supervision.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
@@ -26,6 +27,7 @@ await runProgram(
       programsFolder: import.meta.dirname,
       log,
       localOwner,
+      process: readApiProcess(process.env),
     });
     resources.use(api);
     log.info({ port: api.port }, 'API listening');

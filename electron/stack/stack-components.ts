@@ -12,6 +12,7 @@ import { readDatabaseUrl } from './database-url.ts';
 import { postgresFolder } from './operator-role.ts';
 import { demandPort } from './port-check.ts';
 import { postgresHost } from './postgres-host.ts';
+import { createProcessNames } from './process-names.ts';
 
 interface StackComponentsOptions {
   readonly home: string;
@@ -46,6 +47,7 @@ export const describeComponents = ({
       return host.start(signal);
     },
   });
+  const nameProcess = createProcessNames();
   const target = () => readDatabaseUrl(startedWith.postgres.databaseUrl);
   const all: Record<ComponentName, () => Component> = {
     postgres: () => ({
@@ -67,7 +69,7 @@ export const describeComponents = ({
           entry: program('api'),
           log: log('api'),
           // It reads its secrets from the data folder's `.env` itself.
-          env: () => ({ ...systemEnv(), CASTELLAN_HOME: home }),
+          env: () => ({ ...systemEnv(), CASTELLAN_HOME: home, ...nameProcess() }),
           beforeStart: async (signal) => {
             const { apiPort: port, apiHosts } = startedWith.api;
             for (const host of apiHosts)

@@ -58,13 +58,16 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
     return console.isProbing() ? 'not ready' : (console.state().failure?.outcome ?? 'timeout');
   };
 
-  const send = async (command: string, { timeoutMs, signal }: RunOptions): Promise<CommandResult> => {
+  const send = async (
+    command: string,
+    { timeoutMs, signal, maySend }: RunOptions,
+  ): Promise<CommandResult> => {
     const calledAtMs = performance.now();
     for (let connections = 1; ; connections += 1) {
       const remainingMs = () => Math.max(0, calledAtMs + timeoutMs - performance.now());
       const got: GameConnection | CommandOutcome = await connected(remainingMs(), signal);
       if (typeof got === 'string') return withoutReply(got, false, performance.now() - calledAtMs);
-      const result = await got.run(command, { timeoutMs, turnTimeoutMs: remainingMs(), signal });
+      const result = await got.run(command, { timeoutMs, turnTimeoutMs: remainingMs(), signal, maySend });
       if (result.sent) return got.name === null ? result : { ...result, connection: got.name };
       if (!connectionEnds.has(result.outcome) || connections === mostConnections) return result;
     }

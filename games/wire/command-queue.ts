@@ -35,8 +35,8 @@ export interface LastCommand {
 
 interface QueuedCommand {
   readonly command: string;
-  /** Its turn has come. */
-  go(): void;
+  /** Its turn has come. @returns whether it is still to be sent */
+  go(): boolean;
   settle(outcome: CommandOutcome, last?: LastCommand): void;
 }
 
@@ -50,12 +50,13 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
   let endedAs: LossOutcome | null = null;
 
   const next = () => {
-    const [first] = waiting;
-    if (endedAs || inFlight || !first) return;
-    waiting.delete(first);
-    inFlight = first;
-    first.go();
-    send(first.command);
+    for (const first of waiting) {
+      if (endedAs || inFlight) return;
+      waiting.delete(first);
+      if (!first.go()) continue;
+      inFlight = first;
+      send(first.command);
+    }
   };
 
   /** Settles a command before its answer. */
@@ -71,7 +72,7 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
   };
 
   const enter = (command: string, runOptions: QueuedRunOptions, resolve: (result: CommandResult) => void) => {
-    const { signal, timeoutMs, turnTimeoutMs = longestTimerMs } = runOptions;
+    const { signal, maySend, timeoutMs, turnTimeoutMs = longestTimerMs } = runOptions;
     const calledAtMs = performance.now();
     let sentAtMs: number | null = null;
     const expire = () => giveUp(queued, 'expired', '');
@@ -81,9 +82,14 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     const queued: QueuedCommand = {
       command,
       go() {
+        if (maySend?.() === false) {
+          expire();
+          return false;
+        }
         sentAtMs = performance.now();
         clearTimeout(timer);
         timer = setTimeout(timeOut, Math.min(timeoutMs, longestTimerMs));
+        return true;
       },
       settle(outcome, { reply, logLine, isUnsent } = {}) {
         clearTimeout(timer);

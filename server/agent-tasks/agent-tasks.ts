@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import { createAgentReports } from './agent-reports.ts';
@@ -45,6 +46,7 @@ export interface AgentTasks {
 export interface AgentTasksOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Pick<Notifications, 'listen'>;
+  readonly leases: Pick<Leases, 'processId' | 'otherProcesses'>;
   /** Holds uploads until their callers have taken them. */
   readonly uploadsFolder: string;
   readonly log: Log;
@@ -69,7 +71,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   const { db, notifications, log, now = () => performance.now(), sweepMs = 250, retryMs = 1000 } = options;
   const rows = createTaskRows(db);
   const reports = createAgentReports(db, log);
-  const uploads = createTaskUploads(options.uploadsFolder, log);
+  const uploads = createTaskUploads(options.uploadsFolder, options.leases, log);
   const open = createOpenTasks();
   const links = new Map<string, TaskLink>();
   const listeners = new Set<(serverId: string) => void>();
@@ -110,12 +112,15 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   const flusher = setInterval(() => void flush(), 1000).unref();
 
   const cancel = async (task: OpenTask, by?: AuditContext) => {
-    const { id, serverId, isSent } = task;
+    const { id, serverId } = task;
     const cancelled = ended('cancelled', null);
-    task.isHeld = !isSent;
+    task.isHeld = !task.isSent;
+    let isEnded = false;
     try {
       await db.transaction().execute(async (trx) => {
-        await (isSent ? rows.markCancelled(trx, id) : rows.finishUnsent(trx, id, cancelled));
+        // Another process may have sent it.
+        isEnded = !task.isSent && (await rows.finishUnsent(trx, id, cancelled));
+        if (!isEnded) await rows.markCancelled(trx, id);
         const target = `server:${serverId}`;
         const after = { id, kind: task.task.kind };
         if (by) await recordAudit(trx, { ...by, action: 'agents.cancel-task', target, after });
@@ -123,7 +128,8 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     } finally {
       task.isHeld = false;
     }
-    if (!isSent) return settle(task, cancelled);
+    if (isEnded) return settle(task, cancelled);
+    task.isSent = true;
     task.isCancelled = true;
     changed(serverId);
     await pump(serverId);

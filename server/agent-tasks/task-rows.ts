@@ -39,11 +39,12 @@ export interface TaskRows {
   markSent(ids: readonly string[]): Promise<readonly string[]>;
   markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
   markRunning(serverId: string, id: string, progress: TaskProgress): Promise<void>;
+  /** Announced when the transaction commits, for the process that holds the agent's link. */
   markCancelled(db: Kysely<Tables>, id: string): Promise<void>;
   /** A result of the agent, for a task that was sent; it replaces one that was only supposed. @returns whether it is kept */
   finish(serverId: string, id: string, result: TaskResult, progress: TaskProgress | null): Promise<boolean>;
-  /** Ends a task that was not sent. */
-  finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<void>;
+  /** Ends a task that no process has sent. @returns false: it was sent, or has ended */
+  finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<boolean>;
   /** Its caller has what it found. */
   forgetValue(id: string): Promise<void>;
   /** Removes a task that is done. */
@@ -140,6 +141,7 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .where('id', '=', id)
       .where('done_at', 'is', null)
       .execute();
+    await sql`select pg_notify(${tasksChannel}, ${id})`.execute(trx);
   },
 
   async finish(serverId, id, result, progress) {
@@ -165,12 +167,14 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
   },
 
   async finishUnsent(trx, id, result) {
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('agent_tasks')
       .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)
+      .where('sent_at', 'is', null)
       .where('done_at', 'is', null)
-      .execute();
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   },
 
   async forgetValue(id) {

@@ -1,8 +1,9 @@
-import { appendFile, mkdir, open, rm } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { largestUpload, type UploadedPart } from '#contracts/agent-uploads.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { Leases } from '../commands/leases.ts';
 
 /** An agent's complete upload. */
 export interface TaskUpload {
@@ -12,7 +13,7 @@ export interface TaskUpload {
 
 /** Uploads of running tasks, one file each until the task's caller has taken it. */
 export interface TaskUploads {
-  /** Empties the folder: its files belong to a process that is gone. */
+  /** Makes this process's own folder, and deletes those of processes that are gone. */
   prepare(): Promise<void>;
   /** The part is proven, and its task wants it. @throws {Problem} AGENT_UPLOAD_OUT_OF_ORDER, AGENT_UPLOADS_FULL, PAYLOAD_TOO_LARGE */
   take(part: UploadedPart, content: Uint8Array, sha256: string, mostBytes: number): Promise<void>;
@@ -37,7 +38,13 @@ interface Upload {
 /** Limit for all uploads together. */
 const mostBytesOfAll = 4 * largestUpload;
 
-export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
+/** @param root holds a folder for each API process */
+export const createTaskUploads = (
+  root: string,
+  leases: Pick<Leases, 'processId' | 'otherProcesses'>,
+  log: Log,
+): TaskUploads => {
+  const folder = join(root, leases.processId);
   const uploads = new Map<string, Upload>();
   const total = () => [...uploads.values()].reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -62,8 +69,11 @@ export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
 
   return {
     async prepare() {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const living = new Set(await leases.otherProcesses());
+      for (const name of await readdir(root))
+        if (!living.has(name)) await rm(join(root, name), { recursive: true, force: true });
+      await mkdir(folder, { mode: 0o700 });
     },
     async take(part, content, sha256, mostBytes) {
       const known = uploads.get(part.taskId);

@@ -135,12 +135,13 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
         waiting.arm(command);
       }
     },
-    run(serverId, command, { id = createId(), timeoutMs, expiresInMs, signal }) {
+    run(serverId, command, { id = createId(), timeoutMs, expiresInMs, signal, maySend }) {
       const known = waiting.of(serverId).get(id);
       if (known && known.command !== command)
         return Promise.reject(new TypeError(`another command has the id ${id}`));
       if (known) return join(known, signal);
-      const fresh = newCommand({ id, serverId, command, timeoutMs, expiresAtMs: now() + expiresInMs });
+      const expiresAtMs = now() + expiresInMs;
+      const fresh = newCommand({ id, serverId, command, timeoutMs, expiresAtMs, maySend });
       if (signal?.aborted) return Promise.resolve(withoutReply('cancelled'));
       waiting.add(fresh);
       const result = join(fresh, signal);
@@ -156,10 +157,10 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
       const written = new Set(await rows.insertAll(trx, fresh));
       const known = fresh.find(({ id }) => !written.has(id));
       if (known) throw new TypeError(`another command has the id ${known.id}`);
-      return fresh.map(({ id, serverId, command, timeoutMs, expiresAtMs, isSent }) => ({
+      return fresh.map(({ id, serverId, command, timeoutMs, expiresAtMs, maySend, isSent }) => ({
         run() {
           const prepared = {
-            ...newCommand({ id, serverId, command, timeoutMs, expiresAtMs }),
+            ...newCommand({ id, serverId, command, timeoutMs, expiresAtMs, maySend }),
             isStored: true,
             isMarked: isSent,
           };

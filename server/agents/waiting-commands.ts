@@ -21,6 +21,8 @@ export interface WaitingCommand {
   readonly timeoutMs: number;
   /** If it has not begun at this time, it is no longer carried out. */
   readonly expiresAtMs: number;
+  /** Asked right before its first frame goes out. */
+  readonly maySend?: (() => boolean) | undefined;
   readonly waiters: Set<CommandWaiter>;
   /** The row is committed. */
   isStored: boolean;
@@ -34,7 +36,7 @@ export interface WaitingCommand {
 }
 
 export const newCommand = (
-  given: Pick<WaitingCommand, 'id' | 'serverId' | 'command' | 'timeoutMs' | 'expiresAtMs'>,
+  given: Pick<WaitingCommand, 'id' | 'serverId' | 'command' | 'timeoutMs' | 'expiresAtMs' | 'maySend'>,
 ): WaitingCommand => ({
   ...given,
   waiters: new Set(),
@@ -221,7 +223,8 @@ const createCommandDispatch = (
     if (!waiting.has(command) || !link.isReady) return;
     const { id, timeoutMs } = command;
     const expiresInMs = Math.max(0, Math.round(command.expiresAtMs - now()));
-    if (!command.isSent && expiresInMs === 0) return expiry.endUnsent(command, 'expired');
+    const isTooLate = expiresInMs === 0 || command.maySend?.() === false;
+    if (!command.isSent && isTooLate) return expiry.endUnsent(command, 'expired');
     command.isSent = true;
     command.sentOn = link;
     const text = command.command;

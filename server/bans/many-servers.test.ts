@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
+import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from '../deliveries/testing/deliveries-of-a-test.ts';
 import { eraseMember } from '../members/erase-member.ts';
 import { silentLog, testOwner } from '../testing/feature-api.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
             return { outcome: 'answered', reply: say(command), truncated: false, sent: true, durationMs: 1 };
           },
         })),
+      leases: uncontestedLeases,
       resultOf: async () => null,
       ask: async () => null,
     },

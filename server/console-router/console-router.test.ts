@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
+import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { silentLog } from '../testing/feature-api.ts';
 import { createConsoleRouter } from './console-router.ts';
 import type { AgentRoute } from './routes.ts';
@@ -33,6 +34,7 @@ const reachWith = ({ agents = noAgents, isLinked = true }: { agents?: AgentRoute
         return isLinked ? { result: answered, detail: null } : null;
       },
     },
+    leases: uncontestedLeases,
     log: silentLog,
   });
   return { direct, run: (command: string) => reach.run('s', command, { timeoutMs: 1000 }) };

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentRoute, DirectRoute, PreparedSending, RouteOptions, RunResult, Sending } from './routes.ts';
 
@@ -21,13 +22,16 @@ export interface ConsoleRouter {
   /** The link that is open now. Null: none. `connection` changes when the link is opened again. */
   open(serverId: string): { readonly way: Way; readonly connection: object | string } | null;
   /**
-   * For commands that must not be carried out twice: writes in the transaction what has to be stored before they leave.
+   * For commands that must not be carried out twice: writes in the transaction what has to be stored before they leave,
+   * among it their leases, which the caller releases once their ends are stored.
    * @returns in the same order
    */
   prepare(
     trx: Kysely<Tables>,
     sendings: readonly (Sending & { readonly way: Way })[],
   ): Promise<readonly PreparedSending[]>;
+  /** Who works on prepared commands. */
+  readonly leases: Leases;
   /** How a prepared command ended; null: no one can tell. Sends nothing that was not given before. */
   resultOf(serverId: string, way: Way, commandId: string): Promise<CommandResult | null>;
 }
@@ -38,12 +42,13 @@ export type DeliveryRoutes = Omit<ConsoleRouter, 'run'>;
 export interface ConsoleRouterOptions {
   readonly agents: AgentRoute;
   readonly links: DirectRoute;
+  readonly leases: Leases;
   readonly log: Log;
 }
 
 const questionTimeoutMs = 10_000;
 
-export const createConsoleRouter = ({ agents, links, log }: ConsoleRouterOptions): ConsoleRouter => {
+export const createConsoleRouter = ({ agents, links, leases, log }: ConsoleRouterOptions): ConsoleRouter => {
   const throughAgent = async (
     serverId: string,
     command: string,
@@ -83,20 +88,31 @@ export const createConsoleRouter = ({ agents, links, log }: ConsoleRouterOptions
       return state?.status === 'ready' ? { way: 'direct', connection: state.since.toISOString() } : null;
     },
     async prepare(trx, sendings) {
+      await leases.take(
+        trx,
+        sendings.map(({ id }) => id),
+      );
+      const maySendOf = (id: string) => () => leases.maySend(id);
       const ofAgents = sendings.filter(({ way }) => way === 'agent');
       const prepared = await agents.prepareCommands(
         trx,
-        ofAgents.map(({ way: _, ...sending }) => ({ ...sending, expiresInMs: sending.timeoutMs })),
+        ofAgents.map(({ way: _, ...sending }) => ({
+          ...sending,
+          expiresInMs: sending.timeoutMs,
+          maySend: maySendOf(sending.id),
+        })),
       );
       const byId = new Map(ofAgents.map(({ id }, index) => [id, prepared[index]]));
       return sendings.map(
         ({ id, serverId, command, timeoutMs }) =>
           byId.get(id) ?? {
             run: async () =>
-              (await links.run(serverId, command, { timeoutMs }))?.result ?? withoutReply('unreachable'),
+              (await links.run(serverId, command, { timeoutMs, maySend: maySendOf(id) }))?.result ??
+              withoutReply('unreachable'),
           },
       );
     },
+    leases,
     resultOf: async (serverId, way, commandId) =>
       way === 'agent' ? agents.resultOf(serverId, commandId) : null,
   };

@@ -37,7 +37,7 @@ export interface Sending {
   readonly timeoutMs: number;
 }
 
-export type AgentSending = Sending & Pick<AgentRunOptions, 'expiresInMs'>;
+export type AgentSending = Sending & Pick<AgentRunOptions, 'expiresInMs' | 'maySend'>;
 
 export interface PreparedSending {
   /** Call it once the transaction has committed, and never if it did not. Rejects as `run` does. */

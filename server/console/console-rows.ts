@@ -116,23 +116,48 @@ const lateRow = (row: ConsoleRow, result: CommandResult): ConsoleRow => {
   return endedRow(row, isHidden ? { ...result, reply: secretMask } : result, 'agent', null);
 };
 
-/** @returns the stored row: the result of one that was given up may have come first */
-export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promise<ConsoleRow> => {
-  const { id, outcome, reply, truncated, duration_ms, via } = row;
-  const written = await db
-    .updateTable('console_commands')
-    .set({ outcome, reply, truncated, duration_ms, via })
-    .where('id', '=', id)
-    .where('outcome', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
-  if (written) return written;
-  const other = await db.selectFrom('console_commands').selectAll().where('id', '=', id).executeTakeFirst();
-  return other ?? row;
-};
-
 /** Outcomes that Castellan gives a sent command when no result comes. */
 const provisional: readonly CommandOutcome[] = ['unknown', 'timeout', 'cancelled'];
+
+/** Stores an outcome; one that it replaces is kept beside it. @returns the stored row, if that changed anything */
+const storeOutcome = (
+  db: Kysely<Tables>,
+  { id, outcome, reply, truncated, duration_ms, via }: ConsoleRow,
+  replaces: readonly CommandOutcome[],
+): Promise<ConsoleRow | undefined> =>
+  db
+    .updateTable('console_commands')
+    .set({ outcome, reply, truncated, duration_ms, via })
+    .set({
+      revised_from: sql<CommandOutcome | null>`outcome`,
+      revised_at: sql<Date | null>`case when outcome is not null then now() end`,
+    })
+    .where('id', '=', id)
+    .where((open) =>
+      open.or([
+        open('outcome', 'is', null),
+        open('outcome', '=', sql<CommandOutcome>`any (${replaces}::text[])`),
+      ]),
+    )
+    .where('outcome', 'is distinct from', outcome)
+    .returningAll()
+    .executeTakeFirst();
+
+/**
+ * Stores how a command ended. Another process may have given it up meanwhile: a result replaces that.
+ * @returns the stored row
+ */
+export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promise<ConsoleRow> => {
+  const isProvisional = row.outcome === null || provisional.includes(row.outcome);
+  const written = await storeOutcome(db, row, isProvisional ? [] : provisional);
+  if (written) return written;
+  const other = await db
+    .selectFrom('console_commands')
+    .selectAll()
+    .where('id', '=', row.id)
+    .executeTakeFirst();
+  return other ?? row;
+};
 
 /**
  * Replaces the history's outcome of a command that was given up by its result, and keeps the old one.
@@ -150,20 +175,7 @@ export const reviseCommand = async (
     .where('id', '=', id)
     .where('server_id', '=', serverId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { outcome, reply, truncated, duration_ms, via } = lateRow(row, result);
-  return db
-    .updateTable('console_commands')
-    .set({ outcome, reply, truncated, duration_ms, via })
-    .set({
-      revised_from: sql<CommandOutcome | null>`outcome`,
-      revised_at: sql<Date | null>`case when outcome is not null then now() end`,
-    })
-    .where('id', '=', id)
-    .where((open) => open.or([open('outcome', 'is', null), open('outcome', 'in', provisional)]))
-    .where('outcome', 'is distinct from', outcome)
-    .returningAll()
-    .executeTakeFirst();
+  return row && storeOutcome(db, lateRow(row, result), provisional);
 };
 
 export const agentCommandId = (rowId: string): string => `console-${rowId}`;
@@ -171,27 +183,26 @@ export const agentCommandId = (rowId: string): string => `console-${rowId}`;
 export const rowIdOf = (commandId: string): string | null =>
   /^console-(\d{1,18})$/.exec(commandId)?.[1] ?? null;
 
-/** Commands that a killed process left running, if a Game Agent's result still came. */
-export const finishLeftovers = async (
+/** Commands without an outcome. */
+export const readRunning = (db: Kysely<Tables>): Promise<ConsoleRow[]> =>
+  db.selectFrom('console_commands').selectAll().where('outcome', 'is', null).execute();
+
+/**
+ * Ends commands that an ended process left running.
+ * @param results what Game Agents know of them
+ * @returns of how many nobody knows how they ended
+ */
+export const settleLeftovers = async (
   db: Kysely<Tables>,
-  own: ReadonlySet<string>,
-  resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>,
-): Promise<void> => {
-  const rows = await db.selectFrom('console_commands').selectAll().where('outcome', 'is', null).execute();
-  const left = rows.filter(({ id }) => !own.has(id));
-  const results = await resultsOf(left.map(({ id }) => agentCommandId(id)));
+  left: readonly ConsoleRow[],
+  results: ReadonlyMap<string, CommandResult>,
+): Promise<number> => {
+  const lost: string[] = [];
   for (const row of left) {
     const result = results.get(agentCommandId(row.id));
     if (result) await finishCommand(db, lateRow(row, result));
+    else lost.push(row.id);
   }
-};
-
-/**
- * Commands that a killed process left running: no one knows how they ended.
- * @param own what this process has given itself, and still waits for
- * @returns how many there were
- */
-export const settleLeftovers = async (db: Kysely<Tables>, own: Iterable<string>): Promise<number> => {
   const outcome: CommandOutcome = 'unknown';
   const { numUpdatedRows } = await db
     .updateTable('console_commands')
@@ -200,7 +211,7 @@ export const settleLeftovers = async (db: Kysely<Tables>, own: Iterable<string>)
       reply: 'Castellan was stopped before the answer came: the command may have been carried out.',
     })
     .where('outcome', 'is', null)
-    .where(sql<boolean>`id <> all (${[...own]}::bigint[])`)
+    .where('id', '=', sql<string>`any (${lost}::bigint[])`)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 };

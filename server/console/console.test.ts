@@ -4,6 +4,7 @@ import { type CommandResult, longestReply } from '#contracts/games.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
+import { createLeases, type Leases } from '../commands/leases.ts';
 import type { ConsoleRouter, RoutedCommand } from '../console-router/console-router.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
@@ -27,9 +28,17 @@ const result = (reply: string, more: Partial<CommandResult> = {}): RoutedCommand
   via: 'direct',
   detail: null,
 });
+let leases: Leases;
+/** The former process, if any, is known to have ended. */
+const begin = async () => {
+  const former = leases?.processId;
+  leases = createLeases({ db: database.db, log: silentLog, endedProcesses: former ? [former] : [] });
+  await leases.begin();
+};
 const open = () =>
   createConsole({
     db: database.db,
+    leases,
     reach(serverId, command, options) {
       sent.push(`${serverId} ${command}`);
       return reach(serverId, command, options);
@@ -48,10 +57,12 @@ beforeEach(async () => {
   hiddenSecrets.length = 0;
   known = new Map();
   reach = async (serverId, command) => result(`${command} on ${serverId}`);
+  await begin();
   console = open();
 });
 afterEach(async () => {
   await console[Symbol.asyncDispose]();
+  await leases[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
 });
 
@@ -175,6 +186,7 @@ test('killed while a command runs', async () => {
   void run(['one', 'two']);
   await eventually(() => expect(sent).toHaveLength(2));
   reach = async () => result('');
+  await begin();
   console = open();
   await console.prepare();
   expect((await rows()).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);

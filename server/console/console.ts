@@ -6,9 +6,11 @@ import type { CommandResult, GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import { maskResult } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { ConsoleRouter } from '../console-router/console-router.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
@@ -16,9 +18,9 @@ import {
   agentCommandId,
   type ConsoleRow,
   endedRow,
-  finishLeftovers,
   hideSecret,
   insertCommands,
+  readRunning,
   reviseCommand,
   rowIdOf,
   settleLeftovers,
@@ -29,6 +31,7 @@ import { createOutcomeWriter } from './outcome-writer.ts';
 
 export interface ConsoleOptions {
   readonly db: Kysely<Tables>;
+  readonly leases: Pick<Leases, 'take' | 'maySend' | 'takeOver' | 'release'>;
   /** Never rejects. */
   readonly reach: ConsoleRouter['run'];
   /** How Game Agents ended these commands, as far as it is known. */
@@ -70,18 +73,19 @@ export interface Console extends AsyncDisposable {
   give(given: GivenCommand, by: AuditContext): Promise<AnsweredCommand | Refusal>;
   /** A Game Agent's result for which no caller waits any more: it replaces the history's outcome. */
   takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void>;
-  /** Called once the schema is in place. May be called again. */
+  /** Called once the schema is in place, and again on a sweep: ends what ended processes left running. */
   prepare(): Promise<void>;
 }
 
 type Trx = Kysely<Tables>;
 
+/** How often to look for commands of a process that ended without a word. */
+const sweepMs = 30_000;
+
 export const createConsole = (options: ConsoleOptions): Console => {
-  const { db, reach, resultsOf, onEntry, hiddenSecrets, log, mostRuns = 10 } = options;
+  const { db, leases, reach, resultsOf, onEntry, hiddenSecrets, log, mostRuns = 10 } = options;
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
-  /** Ids of what was written and has not ended yet. */
-  const running = new Set<string>();
   const stopping = new AbortController();
   const outcomeWriter = createOutcomeWriter(db, log);
 
@@ -95,6 +99,10 @@ export const createConsole = (options: ConsoleOptions): Console => {
       const shown = hideSecret(given.secret, given.command);
       const kept = new Map([...games].map(([id, game]) => [id, gameOf(game).maskCommand(shown)]));
       const rows = await insertCommands(trx, { ...given, kept, runId, actor: by.actor });
+      await leases.take(
+        trx,
+        rows.map((row) => agentCommandId(row.id)),
+      );
       const { serverIds: servers, action = 'console.run', target = `console-run:${runId}` } = given;
       const command = [...new Set(games.values())].reduce(
         (masked, game) => gameOf(game).maskCommand(masked),
@@ -118,12 +126,18 @@ export const createConsole = (options: ConsoleOptions): Console => {
   ): Promise<AnsweredCommand> => {
     const id = agentCommandId(row.id);
     if (secret !== undefined) hiddenSecrets.hide(row.server_id, secret);
-    const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
+    const maySend = () => leases.maySend(id);
+    const reached = await reach(row.server_id, command, {
+      id,
+      timeoutMs,
+      signal: stopping.signal,
+      maySend,
+    });
     const result = asOfNow(reached.result);
     const masked = maskResult(gameOf(game), command, result);
     const kept = masked.reply === null ? masked : { ...masked, reply: hideSecret(secret, masked.reply) };
     const ended = await outcomeWriter.write(endedRow(row, kept, reached.via, reached.detail));
-    running.delete(row.id);
+    leases.release([id]);
     const entry = toEntry(ended, game);
     onEntry(entry);
     return { entry, result };
@@ -135,6 +149,20 @@ export const createConsole = (options: ConsoleOptions): Console => {
       ? { ...result, outcome: 'unknown' }
       : result;
 
+  /** Ends what ended processes left running, by their agents' results where there are any. */
+  const recover = async (): Promise<void> => {
+    const rows = await readRunning(db);
+    const taken = await leases.takeOver(rows.map(({ id }) => agentCommandId(id)));
+    try {
+      const left = rows.filter(({ id }) => taken.has(agentCommandId(id)));
+      const unknown = await settleLeftovers(db, left, await resultsOf([...taken]));
+      if (unknown > 0) log.warn({ commands: unknown }, 'the outcome of some console commands is unknown');
+    } finally {
+      leases.release(taken);
+    }
+  };
+  let sweeping: Disposable | undefined;
+
   const giveAll = async (given: Given, by: AuditContext): Promise<AnsweredCommand[] | Refusal> => {
     if (stopping.signal.aborted) return refuse('SHUTTING_DOWN');
     const key = actorReference(by.actor);
@@ -145,10 +173,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
     const whole = (async () => {
       const written = await writeDown(given, by);
       if (isRefusal(written)) return written;
-      for (const { row, game } of written) {
-        running.add(row.id);
-        onEntry(toEntry(row, game));
-      }
+      for (const { row, game } of written) onEntry(toEntry(row, game));
       return Promise.all(written.map((each) => send(each, given)));
     })();
     work.add(whole);
@@ -188,11 +213,16 @@ export const createConsole = (options: ConsoleOptions): Console => {
       onEntry(toEntry(revised, game));
     },
     async prepare() {
-      await finishLeftovers(db, running, resultsOf);
-      const left = await settleLeftovers(db, running);
-      if (left > 0) log.warn({ commands: left }, 'the outcome of some console commands is unknown');
+      await recover();
+      sweeping ??= runPeriodically({
+        intervalMs: sweepMs,
+        work: recover,
+        failure: 'could not end the console commands of an ended process yet',
+        log,
+      });
     },
     async [Symbol.asyncDispose]() {
+      sweeping?.[Symbol.dispose]();
       stopping.abort();
       await Promise.allSettled([...work]);
       await outcomeWriter[Symbol.asyncDispose]();

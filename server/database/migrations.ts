@@ -44,6 +44,7 @@ import { recordsBySubject } from './migrations/0042-records-by-subject.ts';
 import { communityLogo } from './migrations/0043-community-logo.ts';
 import { timelines } from './migrations/0044-timelines.ts';
 import { programFaults } from './migrations/0045-program-faults.ts';
+import { commandsInFlight } from './migrations/0046-commands-in-flight.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -96,4 +97,5 @@ export const migrations: Migrations = {
   '0043-community-logo': communityLogo,
   '0044-timelines': timelines,
   '0045-program-faults': programFaults,
+  '0046-commands-in-flight': commandsInFlight,
 };

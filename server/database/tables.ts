@@ -22,6 +22,7 @@ import type {
   DiscordChatLanesTable,
   DiscordChatRelaysTable,
 } from '../chat-relay/chat-relay.tables.ts';
+import type { ApiProcessesTable, CommandsInFlightTable } from '../commands/commands.tables.ts';
 import type { CommunityLogoTable } from '../community/community.tables.ts';
 import type {
   ConsoleCommandsTable,
@@ -126,6 +127,7 @@ import type {
 export interface Tables {
   admins: AdminsTable;
   api_keys: ApiKeysTable;
+  api_processes: ApiProcessesTable;
   desktop_access: DesktopAccessTable;
   discord_admin_codes: DiscordAdminCodesTable;
   discord_admins: DiscordAdminsTable;
@@ -154,6 +156,7 @@ export interface Tables {
   figures: MetricHistoryTable;
   clusters: ClustersTable;
   game_servers: GameServersTable;
+  commands_in_flight: CommandsInFlightTable;
   community_logo: CommunityLogoTable;
   console_commands: ConsoleCommandsTable;
   console_lines: ConsoleLinesTable;

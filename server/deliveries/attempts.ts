@@ -18,9 +18,11 @@ import {
   type DeliveryRow,
   type Evidence,
   evidenceOf,
+  isOpenFor,
   lockDelivery,
   logEvidence,
   markIdOf,
+  readSending,
   setWaiting,
 } from './delivery-rows.ts';
 import { fits, needsPlayer, type Target, type TargetServer } from './delivery-targets.ts';
@@ -35,7 +37,14 @@ import {
   renderDelivery,
   templateValues,
 } from './render-delivery.ts';
-import { createSettleDelivery, failDelivery, type SettleOptions } from './settle-delivery.ts';
+import {
+  createSettleDelivery,
+  failDelivery,
+  type Settled,
+  type Settlement,
+  type SettleOptions,
+} from './settle-delivery.ts';
+import { settleLate } from './settle-late.ts';
 import { cancelShopDelivery } from './shop-deliveries.ts';
 import type { SurvivorLookup } from './survivor-lookup.ts';
 
@@ -60,9 +69,12 @@ export interface Attempts {
    * @returns whether it was delivered; if not, the member's deliveries must be read again
    */
   send(delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<boolean>;
-  /** Settles an attempt of an earlier process, or one whose end was never stored. */
-  recover(delivery: DeliveryRow, attempt: AttemptRow, passTurn: PassTurn): Promise<void>;
-  /** Settles a delivery by a result or, without one, by the game's record. */
+  /**
+   * Settles an attempt of an ended process, or one whose end was never stored. One that this process works on is waited for.
+   * @returns false: another process works on it
+   */
+  recover(attempt: AttemptRow, passTurn: PassTurn): Promise<boolean>;
+  /** Settles a delivery by a result or, without one, by the game's record. What others have decided meanwhile stays. */
   conclude(
     delivery: DeliveryRow,
     attempt: AttemptRow,
@@ -79,6 +91,7 @@ export type PassTurn = () => void;
 
 export const createAttempts = (options: AttemptsOptions): Attempts => {
   const { db, ways, guards, servers, findSurvivor, timing, now, stopping, onDesk } = options;
+  const { leases } = ways;
   const settleDelivery = createSettleDelivery(options);
   const claimTogether = createGroupCommit<Claim, Claimed | null>({
     commit: (claims) => claimDeliveries({ db, ways }, claims),
@@ -191,11 +204,13 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     const evidence = evidenceOf(attempt);
     const game = gameOf(delivery.game);
     const read = readDelivery(delivery, evidence, result);
-    const isLost = read?.verdict !== 'done' && result?.sent !== false;
+    // Once others have decided, the game is not asked: what it says now may be about a later attempt.
+    const isOpen = isOpenFor(delivery, attempt);
+    const isLost = isOpen && read?.verdict !== 'done' && result?.sent !== false;
     const { mark, hasRunOn } = isLost
       ? await askMark(delivery, attempt, result, patienceMs)
       : { mark: null, hasRunOn: false };
-    const needsList = read?.verdict === 'unproven' && hangsOnPresence(delivery);
+    const needsList = isOpen && read?.verdict === 'unproven' && hangsOnPresence(delivery);
     if (needsList) passTurn?.();
     const isPresent = needsList
       ? await isListed(delivery.game, attempt.server_id, evidence.values, timing.presenceMs)
@@ -210,7 +225,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       wasPresent: evidence.presentBefore,
       isPresent,
     });
-    const isChanged = await settleDelivery(delivery, attempt, {
+    const settled: Settled = {
       decision,
       end: {
         outcome: result?.outcome ?? null,
@@ -228,7 +243,13 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
           ...logEvidence(delivery.game, command, result),
         },
       },
-    });
+    };
+    let settlement: Settlement = 'elsewhere';
+    while (settlement === 'elsewhere') {
+      settlement = await settleDelivery(delivery, attempt, settled);
+      if (settlement === 'elsewhere') settlement = await settleLate(db, attempt, settled);
+    }
+    const isChanged = settlement === 'changed';
     if (isChanged && decision.state === 'unknown') onDesk(delivery.id);
     return { decision: decision.state, isChanged };
   };
@@ -309,23 +330,45 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       }
       options.onClaim();
       const { attempt, prepared } = claimed;
-      const result = await prepared.run();
-      // Cut off by our own shutdown: the next process recovers it.
-      if (stopping.aborted && result.outcome !== 'answered' && result.sent) return false;
-      const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
-      return whenThere(async () => {
-        const { decision, isChanged } = await decide(taken, attempt, result, {
-          patienceMs: timing.settleMs,
-          command,
-          passTurn,
+      const { command_id: commandId } = attempt;
+      try {
+        const result = await prepared.run();
+        const isAnswered = result.outcome === 'answered';
+        // Cut off by our own shutdown: the next process recovers it.
+        if (stopping.aborted && !isAnswered && result.sent) return false;
+        if (!isAnswered && !(await whenThere(() => leases.holds(commandId)))) return false;
+        const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
+        return await whenThere(async () => {
+          const { decision, isChanged } = await decide(taken, attempt, result, {
+            patienceMs: timing.settleMs,
+            command,
+            passTurn,
+          });
+          return isChanged && decision === 'delivered';
         });
-        return isChanged && decision === 'delivered';
-      });
+      } finally {
+        leases.release([commandId]);
+      }
     },
-    async recover(delivery, attempt, passTurn) {
-      const { server_id, way, command_id } = attempt;
-      const result = await ways.resultOf(server_id, way, command_id);
-      await conclude(delivery, attempt, result, { patienceMs: timing.settleMs, passTurn });
+    async recover(attempt, passTurn) {
+      const { server_id, way, command_id: commandId } = attempt;
+      const own = leases.untilReleased(commandId);
+      if (own) {
+        passTurn();
+        await own;
+        return true;
+      }
+      if (!(await leases.takeOver([commandId])).has(commandId)) return false;
+      try {
+        // It may have ended before its lease was taken over.
+        const delivery = await readSending(db, attempt);
+        if (!delivery) return true;
+        const result = await ways.resultOf(server_id, way, commandId);
+        await conclude(delivery, attempt, result, { patienceMs: timing.settleMs, passTurn });
+        return true;
+      } finally {
+        leases.release([commandId]);
+      }
     },
     conclude,
   };

@@ -85,11 +85,11 @@ const sweep = async () => {
   await store.deliveries.sweep();
   await store.deliveries.idle();
 };
-/** Another process on the same database, which has just started. */
+/** Another process on the same database, which has just started after the first one ended. */
 const another = (answerMs = 1500): CounterCommands =>
   createCounterCommands({
     db: store.database.db,
-    ways: store.ways,
+    ways: store.process(store.ways.leases),
     mayRun: () => true,
     stopping: new AbortController().signal,
     answerMs,

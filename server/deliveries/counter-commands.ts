@@ -59,7 +59,7 @@ const mostAtOnce = 50;
 const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
 /** For a server that is there and took nothing. */
 const restMs = 15_000;
-/** During this time, the process that sent a command may still store how it ended. */
+/** During this time, a process of the previous release, which leases nothing, may still store how its command ended. */
 const marginMs = 5000;
 const stopDeadlineMs = 2000;
 /** For some days after a restore, external shops repeat what was refused or not answered. */
@@ -72,8 +72,7 @@ const commandIdShape = /^counter\.[0-9a-f-]{36}\.[0-9a-f]{16}$/;
 
 export const createCounterCommands = (options: CounterCommandsOptions): CounterCommands => {
   const { db, ways, mayRun, stopping, answerMs, onClaim, onChange, tell } = options;
-  /** Sent by this process, which waits for their ends; by the id of the command. */
-  const underWay = new Set<string>();
+  const { leases } = ways;
   /** A game that replies late delays no other one. */
   const lanes = new Map<string, Promise<void>>();
   const recovering = new Map<string, Promise<void>>();
@@ -164,15 +163,16 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
     }
     if (claimed === 'away') return false;
     onClaim();
-    underWay.add(claimed.id);
     try {
       const result = await claimed.sending.run().catch(() => lostInside);
       // Cut off by our own shutdown: the next process recovers it.
-      if (stopping.aborted && result.outcome !== 'answered' && result.sent) return false;
-      await settle(claimed.id, result);
-      return result.outcome === 'answered';
+      const isAnswered = result.outcome === 'answered';
+      if (stopping.aborted && !isAnswered && result.sent) return false;
+      // Another process has taken it over: only an answer is still worth anything.
+      if (isAnswered || (await leases.holds(claimed.id))) await settle(claimed.id, result);
+      return isAnswered;
     } finally {
-      underWay.delete(claimed.id);
+      leases.release([claimed.id]);
       onChange();
     }
   };
@@ -215,15 +215,19 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
       select command_id as id, server_id as "serverId", way from counter_commands
        where state = 'sent' and (sent_at > now() or sent_at <= now() - ${answerMs + marginMs}::float8 * interval '1 millisecond')
       `.execute(db);
+    const taken = await leases.takeOver(rows.map(({ id }) => id));
     for (const { id, serverId, way } of rows) {
-      if (underWay.has(id) || recovering.has(id)) continue;
+      if (!taken.has(id)) continue;
       const asked = ways
         .resultOf(serverId, way, id)
         .then((result) => settle(id, result))
         .catch((error: unknown) => {
           if (!stopping.aborted) tell(error);
         })
-        .finally(() => recovering.delete(id));
+        .finally(() => {
+          leases.release([id]);
+          recovering.delete(id);
+        });
       recovering.set(id, asked);
     }
   };
@@ -288,9 +292,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
         .select('server_id')
         .where('command_id', '=', commandId)
         .executeTakeFirst();
-      // Its sender is waiting for what it says.
-      if (row?.server_id === serverId && !underWay.has(commandId) && !recovering.has(commandId))
-        await settle(commandId, result);
+      if (row?.server_id === serverId) await settle(commandId, result);
       return true;
     },
     async [Symbol.asyncDispose]() {

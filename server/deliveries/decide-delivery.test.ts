@@ -168,10 +168,8 @@ it('gives at most once in 20,000 histories', () => {
   expect(runs).toBe(20_000);
 });
 
-// Guarantee: a late result never moves points, and settles only what no one has decided.
+// Guarantee: a result that comes after others have decided moves no points, and contradicts them only at the desk.
 it.each([
-  [{ verdict: 'done', state: 'unknown' }, 'settle'],
-  [{ verdict: 'failed', state: 'unknown' }, 'settle'],
   [{ verdict: 'unproven', state: 'unknown' }, 'keep'],
   [{ verdict: 'done', state: 'cancelled', isRefunded: true }, 'desk'],
   [{ verdict: 'failed', state: 'cancelled', isRefunded: true }, 'keep'],

@@ -90,14 +90,13 @@ export interface LateFacts {
 }
 
 /**
- * - `settle`: no one has decided, so the result decides
  * - `prove`: the result confirms the decision
  * - `arrived`: the first attempt arrived before a second was sent
  * - `doubled`: both arrived, by decision
  * - `desk`: points and result disagree, so a person decides
  * - `keep`: it changes nothing
  */
-export type LateDecision = 'settle' | 'prove' | 'arrived' | 'doubled' | 'desk' | 'keep';
+export type LateDecision = 'prove' | 'arrived' | 'doubled' | 'desk' | 'keep';
 
 export const decideLate = ({
   verdict,
@@ -112,7 +111,6 @@ export const decideLate = ({
   // It must not be sent again, whatever had called it undone.
   if (isDone && (state === 'pending' || state === 'waiting')) return 'arrived';
   if (isSentAgain) return isDone && state === 'delivered' ? 'doubled' : 'keep';
-  if (state === 'unknown') return 'settle';
   if (state === 'delivered' && isDecided) return isDone ? 'prove' : 'desk';
   return 'keep';
 };

@@ -70,6 +70,25 @@ export const readAttempt = (
     .where('number', '=', number)
     .executeTakeFirst();
 
+/** Whether a delivery still waits for what is learnt about an attempt. */
+export const isOpenFor = (
+  { state, attempts, refunded_at }: Pick<DeliveryRow, 'state' | 'attempts' | 'refunded_at'>,
+  { number }: Pick<AttemptRow, 'number'>,
+): boolean => attempts === number && (state === 'sending' || (state === 'unknown' && refunded_at === null));
+
+/** The delivery, while this attempt is in flight. */
+export const readSending = (
+  db: Kysely<Tables>,
+  { delivery_id, number }: Pick<AttemptRow, 'delivery_id' | 'number'>,
+): Promise<DeliveryRow | undefined> =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', '=', delivery_id)
+    .where('attempts', '=', number)
+    .where('state', '=', 'sending')
+    .executeTakeFirst();
+
 /** Sent deliveries, each joined with its newest attempt. */
 export const withNewestAttempt = (db: Kysely<Tables>) =>
   db

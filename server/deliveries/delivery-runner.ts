@@ -51,6 +51,9 @@ interface MemberRun {
   known: { readonly open: OpenDeliveries; readonly readAtMs: number };
 }
 
+/** `plan`: the last reading still holds; `read`: it does not; `rest`: nothing can be done until the next wake. */
+type AfterWork = 'plan' | 'read' | 'rest';
+
 /** Members read by one statement. */
 const mostAtOnce = 32;
 /** How long one reading is planned with, as long as everything taken from it is delivered. */
@@ -95,7 +98,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     try {
       run.known = { open: await read(run.memberId), readAtMs: now() };
       await plan(run);
-      // Attempts of an earlier process are recovered, server by server.
+      // Attempts of ended processes are recovered, server by server.
       for (const delivery of run.known.open.rows) if (delivery.state === 'sending') recover(run, delivery);
     } catch (error) {
       tell(error);
@@ -126,8 +129,9 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     if ('target' in step) {
       inLane(run, step.target.serverId, async (passTurn) => {
         const isDelivered = await attempts.send(delivery, step.target, passTurn);
-        if (isDelivered) forget(run, delivery);
-        return isDelivered;
+        if (!isDelivered) return 'read';
+        forget(run, delivery);
+        return 'plan';
       });
       return;
     }
@@ -150,8 +154,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     run.known = { readAtMs, open: { ...open, rows: open.rows.filter((row) => row.id !== id) } };
   };
 
-  /** @param work resolves to whether the last reading still holds */
-  const inLane = (run: MemberRun, serverId: string, work: (passTurn: PassTurn) => Promise<boolean>) => {
+  const inLane = (run: MemberRun, serverId: string, work: (passTurn: PassTurn) => Promise<AfterWork>) => {
     if (run.lanes.has(serverId)) return;
     run.lanes.add(serverId);
     const begun = async () => {
@@ -162,16 +165,16 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
         isPassed = true;
       };
       try {
-        return !isStopping && (await work(pass));
+        return isStopping ? 'rest' : await work(pass);
       } finally {
         pass();
       }
     };
-    const goOn = async (isKnown: boolean) => {
+    const goOn = async (next: AfterWork) => {
       run.lanes.delete(serverId);
       const { open, readAtMs } = run.known;
-      const isFresh = isKnown && now() - readAtMs < knownForMs && open.rows.length > open.holdsDownTo;
-      if (isStopping) retire(run);
+      const isFresh = next === 'plan' && now() - readAtMs < knownForMs && open.rows.length > open.holdsDownTo;
+      if (isStopping || next === 'rest') retire(run);
       else if (!isFresh || run.isLooking) ask(run);
       else {
         run.isLooking = true;
@@ -211,8 +214,8 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     if (serverId === null || run.lanes.has(serverId)) return;
     inLane(run, serverId, async (passTurn) => {
       const attempt = await readAttempt(db, delivery.id, delivery.attempts);
-      if (attempt) await attempts.recover(delivery, attempt, passTurn);
-      return false;
+      // The sweep asks again for what another process works on.
+      return attempt && !(await attempts.recover(attempt, passTurn)) ? 'rest' : 'read';
     });
   };
 

@@ -14,6 +14,7 @@ import {
   type DeliveryRow,
   endAttempt,
   inMs,
+  isOpenFor,
   lockDelivery,
   lockPolicy,
 } from './delivery-rows.ts';
@@ -124,7 +125,9 @@ const settleArrived = async (
         outcome = coalesce(ended.outcome, attempt.outcome), reply = coalesce(ended.reply, attempt.reply),
         verdict = coalesce(ended.verdict, attempt.verdict), detail = coalesce(ended.detail, attempt.detail),
         evidence = attempt.evidence || ended.evidence::jsonb, ended_at = now()
-      from ended where attempt.delivery_id = ended.id and attempt.number = ended.number
+      from ended join locked using (id)
+      where attempt.delivery_id = ended.id and attempt.number = ended.number
+        and locked.state = 'sending' and locked.attempts = ended.number
     )
     update deliveries set
       state = 'delivered', certainty = ended.certainty, detail = ended.detail, ended_at = now(),
@@ -143,33 +146,37 @@ const settleArrived = async (
 /** Per transaction. */
 const mostArrivals = 100;
 
-/**
- * Stores the verdict on an attempt, if the delivery is unchanged: still `sending`, or at the desk and undecided.
- * @returns whether anything changed
- */
+/** `elsewhere`: the delivery has left the attempt, so that nothing was stored. */
+export type Settlement = 'changed' | 'same' | 'elsewhere';
+
+/** Stores the verdict on an attempt, if its delivery still waits for it: `sending`, or at the desk and undecided. */
 export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
   const arrive = createGroupCommit<Arrival, boolean>({
     commit: (arrivals) => settleArrived(db, arrivals),
     keyOf: ({ attempt }) => attempt.delivery_id,
     mostAtOnce: mostArrivals,
   });
-  return async (delivery: DeliveryRow, attempt: AttemptRow, { decision, end }: Settled): Promise<boolean> => {
+  return async (
+    delivery: DeliveryRow,
+    attempt: AttemptRow,
+    { decision, end }: Settled,
+  ): Promise<Settlement> => {
     const isSettled = decision.state !== 'unknown';
     if (decision.state === 'delivered' && delivery.state === 'sending') {
       const arrival = { attempt, certainty: decision.certainty, end };
-      return (await arrive(arrival)) || (await settleArrived(db, [arrival]))[0] === true;
+      const isArrived = (await arrive(arrival)) || (await settleArrived(db, [arrival]))[0] === true;
+      if (isArrived) return 'changed';
     }
     return retryDeadlocks(db, async (trx) => {
       const now = await lockDelivery(trx, delivery.id);
-      const isOpen = now?.state === 'sending' || (now?.state === 'unknown' && now.refunded_at === null);
-      if (!now || !isOpen || now.attempts !== attempt.number) return false;
+      if (!now || !isOpenFor(now, attempt)) return 'elsewhere';
       await endAttempt(trx, attempt, { ...end, isSettled }).execute();
       // The verdict is the same as before.
       if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
-        return false;
+        return 'same';
       if (decision.state === 'failed') {
         await failDelivery(trx, now, end.detail ?? reasons.refused, holdProduct);
-        return true;
+        return 'changed';
       }
       const isDesk = decision.state === 'unknown';
       await trx
@@ -192,7 +199,7 @@ export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
         .where('id', '=', now.id)
         .execute();
       if (isDesk) await toDesk(trx, now, decision.deskReason, attempt.server_id);
-      return true;
+      return 'changed';
     });
   };
 };

@@ -7,6 +7,7 @@ import { createReadOrigin } from '../agents/admission.ts';
 import type { AgentFileSources, ReleaseOffer } from '../agents/agent-files.ts';
 import { type AgentGateway, createAgentGateway } from '../agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from '../agents/frame-intake.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -16,6 +17,7 @@ import type { Settings } from '../settings/settings.ts';
 
 export interface ServerAgentsOptions {
   readonly db: Kysely<Tables>;
+  readonly leases: Leases;
   readonly config: Pick<StackConfig, 'gameAgentSecret' | 'trustProxy'>;
   readonly home: string;
   readonly secrets: Secrets;
@@ -39,12 +41,12 @@ export interface ServerAgents extends AsyncDisposable {
 }
 
 export const createServerAgents = (options: ServerAgentsOptions): ServerAgents => {
-  const { db, config, home, secrets, settings, notifications, directory, events, log } = options;
+  const { db, leases, config, home, secrets, settings, notifications, directory, events, log } = options;
   const owned = new AsyncDisposableStack();
 
   const observations = createAgentObservations();
   const uploadsFolder = join(home, 'agent-uploads');
-  const tasks = owned.use(createAgentTasks({ db, notifications, uploadsFolder, log }));
+  const tasks = owned.use(createAgentTasks({ db, notifications, leases, uploadsFolder, log }));
   const agents = createAgentGateway({
     db,
     secret: config.gameAgentSecret,

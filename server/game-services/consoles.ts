@@ -4,6 +4,7 @@ import type { LineTraits } from '#contracts/console.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { Leases } from '../commands/leases.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
 import { createHeardLines, type HeardLines } from '../console/heard-lines.ts';
@@ -21,6 +22,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 
 export interface ConsolesOptions {
   readonly db: Kysely<Tables>;
+  readonly leases: Leases;
   readonly secrets: Secrets;
   readonly directory: ServerDirectory;
   readonly agents: AgentRoute & Pick<AgentGateway, 'results' | 'watch'>;
@@ -46,7 +48,7 @@ const lineKey = (serverId: string, line: string): string =>
   `${serverId}:${createHash('sha256').update(line).digest('base64url')}`;
 
 export const createConsoles = (options: ConsolesOptions): Consoles => {
-  const { db, secrets, directory, agents, presence, mayConnect, log } = options;
+  const { db, leases, secrets, directory, agents, presence, mayConnect, log } = options;
   const owned = new AsyncDisposableStack();
 
   const hiddenSecrets = createHiddenSecrets();
@@ -86,10 +88,11 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
       },
     }),
   );
-  const router = createConsoleRouter({ agents, links: pool, log });
+  const router = createConsoleRouter({ agents, links: pool, leases, log });
   const console = owned.use(
     createConsole({
       db,
+      leases,
       reach(serverId, command, way) {
         masks.gave(serverId, command);
         return router.run(serverId, command, way);

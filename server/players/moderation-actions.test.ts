@@ -4,6 +4,7 @@ import type { ModerationAction } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
 import { type Bans, createBans } from '../bans/bans.ts';
+import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { createConsoleRouter } from '../console-router/console-router.ts';
 import { refuse } from '../http/refusal.ts';
 import { silentLog, testOwner } from '../testing/feature-api.ts';
@@ -35,6 +36,7 @@ const away = createConsoleRouter({
     run: async () => Promise.reject(new Error('no agent is there')),
   },
   links: { read: () => null, run: async () => null },
+  leases: uncontestedLeases,
   log: silentLog,
 });
 

@@ -4,6 +4,7 @@ import { type Db, PgBoss } from 'pg-boss';
 import { operatorRole } from '#contracts/product.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { Notifications } from '../database/notifications.ts';
 import { operatorGrantsSql, operatorInterfaceSql } from './operator-interface-sql.ts';
 import { queueNames, queueSchema, queues } from './queues.ts';
@@ -38,6 +39,8 @@ const installOperatorInterface = async (pool: pg.Pool): Promise<void> => {
 export interface QueueEngineOptions {
   readonly pool: pg.Pool;
   readonly notifications: Notifications;
+  /** Who else works on this database. */
+  readonly leases: Pick<Leases, 'otherProcesses'>;
   readonly log: Log;
 }
 
@@ -48,7 +51,12 @@ const stopDeadlineMs = 2000;
  * Starts pg-boss with all declared queues, the operator's interface on its tables, and the jobs of a crashed process
  * recovered, before any worker runs. Cleans up after itself when it fails.
  */
-export const startQueueEngine = async ({ pool, notifications, log }: QueueEngineOptions): Promise<PgBoss> => {
+export const startQueueEngine = async ({
+  pool,
+  notifications,
+  leases,
+  log,
+}: QueueEngineOptions): Promise<PgBoss> => {
   const boss = new PgBoss({
     db: queueConnection(pool, notifications),
     schema: queueSchema,
@@ -64,7 +72,7 @@ export const startQueueEngine = async ({ pool, notifications, log }: QueueEngine
     await boss.start();
     await declareQueues(boss);
     await installOperatorInterface(pool);
-    await recoverOrphans(boss, pool, log);
+    await recoverOrphans(boss, pool, (await leases.otherProcesses()).length === 0, log);
     return boss;
   } catch (error) {
     await boss.stop({ graceful: false });
@@ -87,32 +95,35 @@ const declareQueues = async (boss: PgBoss): Promise<void> => {
   }
 };
 
+/** Without a heartbeat, a living process may work on it: it is left to expire. */
+const isSilent = `heartbeat_on < now() - heartbeat_seconds * interval '1 second'`;
+
 /**
- * One API process owns the queues, and it has no worker yet: every active job was left by a process that died. pg-boss would
- * notice only when the job expires, and would spend a try although the job was not at fault.
+ * This process has no worker yet: if it is alone, every active job was left by a process that died; otherwise only those
+ * whose heartbeat has stopped. pg-boss would notice later, and would spend a try although the job was not at fault.
  */
-const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
+const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, isAlone: boolean, log: Log): Promise<void> => {
   // pg-boss counts a try when it fetches a job that was started before.
   const { rowCount } = await pool.query(
     `update ${queueSchema}.job as orphan
         set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
-      where state = 'active' and name = any($1)
+      where state = 'active' and name = any($1) and ($2 or ${isSilent})
         and not (policy = 'stately' and exists (
           select from ${queueSchema}.job as waiting
            where waiting.name = orphan.name and waiting.state = 'retry'
              and coalesce(waiting.singleton_key, '') = coalesce(orphan.singleton_key, '')))`,
-    [queueNames],
+    [queueNames, isAlone],
   );
   if (rowCount) log.warn({ jobs: rowCount }, 'recovered the jobs of an ended process');
-  await failDuplicates(boss, pool, log);
+  await failDuplicates(boss, pool, isAlone, log);
 };
 
 /** A stately queue holds one job per state: if the same work already waits for its next try, there is no room for the orphan. */
-const failDuplicates = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
+const failDuplicates = async (boss: PgBoss, pool: pg.Pool, isAlone: boolean, log: Log): Promise<void> => {
   const { rows } = await pool.query<{ name: string; ids: string[] }>(
     `select name, array_agg(id::text) as ids from ${queueSchema}.job
-      where state = 'active' and name = any($1) group by name`,
-    [queueNames],
+      where state = 'active' and name = any($1) and ($2 or ${isSilent}) group by name`,
+    [queueNames, isAlone],
   );
   for (const { name, ids } of rows) {
     await boss.fail(name, ids, { message: 'The API ended while this job ran.' });

@@ -16,6 +16,8 @@ interface QueueDeclaration extends QueueOptions {
 }
 
 const day = 86_400;
+/** How long a job whose process says nothing is left alone: a process at work says so twice as often. */
+const heartbeatSeconds = 30;
 
 /**
  * All queues. pg-boss deletes a job that has waited longer than `retentionSeconds`; while a license is rejected nothing may
@@ -31,6 +33,7 @@ export const queues = {
     retryBackoff: true,
     retryDelayMax: 300,
     expireInSeconds: 120,
+    heartbeatSeconds,
     deleteAfterSeconds: 7 * day,
     retentionSeconds: 3650 * day,
   },
@@ -43,6 +46,7 @@ export const queues = {
     retryBackoff: true,
     retryDelayMax: 600,
     expireInSeconds: 600,
+    heartbeatSeconds,
     deleteAfterSeconds: 7 * day,
     retentionSeconds: 3650 * day,
   },
@@ -55,6 +59,7 @@ export const queues = {
     retryBackoff: true,
     retryDelayMax: 60,
     expireInSeconds: 3600,
+    heartbeatSeconds,
     deleteAfterSeconds: 7 * day,
     retentionSeconds: 3650 * day,
   },

@@ -64,7 +64,7 @@ export interface PlaceSender<Place> {
 export const usualAnswerMs = 15_000;
 /** For a server that is there and took nothing. */
 export const restMs = 15_000;
-/** During this time, the process that sent a command may still store how it ended. */
+/** During this time, a process of the previous release, which leases nothing, may still store how its command ended. */
 export const settleMarginMs = 5000;
 /** Per round and server. */
 const placesAtOnce = 50;
@@ -73,7 +73,9 @@ const lookMs = 500;
 export const createPlaceSender = <Place extends { readonly id: string }>(
   options: PlaceSenderOptions<Place>,
 ): PlaceSender<Place> => {
-  const { db, ways, now, stopping, mayRun, tell, answerMs, prefix, columns, isOpen, claim, settle } = options;
+  const { db, ways, now, stopping, mayRun, tell } = options;
+  const { leases } = ways;
+  const { answerMs, prefix, columns, isOpen, claim, settle } = options;
   const table = sql.table(options.table);
   const commandIdShape = new RegExp(`^${prefix}\\.([0-9a-f-]{36})\\.[0-9a-f]{16}$`);
   /** Sent by this process, which waits for their ends. */
@@ -90,11 +92,10 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
   };
 
   /** Only this process holds the reply, so it waits for the database rather than lose it. */
-  const whenThere = async (work: () => Promise<unknown>): Promise<void> => {
+  const whenThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (;;) {
       try {
-        await work();
-        return;
+        return await work();
       } catch (error) {
         if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
         await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined);
@@ -105,11 +106,19 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
   const send = async (place: Place): Promise<boolean> => {
     const claimed = await claim(place);
     if (!claimed) return false;
-    const result = await claimed.sending.run().catch(() => lostInside);
-    // Cut off by our own shutdown: the next process recovers it.
-    if (stopping.aborted && result.outcome !== 'answered' && result.sent) return true;
-    await whenThere(() => settle(place, claimed.commandId, result));
-    return true;
+    const { commandId } = claimed;
+    try {
+      const result = await claimed.sending.run().catch(() => lostInside);
+      const isAnswered = result.outcome === 'answered';
+      // Cut off by our own shutdown: the next process recovers it.
+      if (stopping.aborted && !isAnswered && result.sent) return true;
+      // Another process has taken it over: only an answer is still worth anything.
+      if (isAnswered || (await whenThere(() => leases.holds(commandId))))
+        await whenThere(() => settle(place, commandId, result));
+      return true;
+    } finally {
+      leases.release([commandId]);
+    }
   };
 
   /** @returns whether a command was sent */
@@ -154,11 +163,16 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
       >`
         select ${columns}, server_id as "serverId", command_id as "commandId", way from ${table}
          where is_sent and (sent_at <= ${longAgo} or sent_at > ${ahead})`.execute(db);
+      const taken = await leases.takeOver(rows.flatMap(({ commandId }) => commandId ?? []));
       for (const place of rows) {
         const { id, serverId, commandId, way } = place;
-        if (underWay.has(id) || commandId === null || way === null) continue;
+        if (commandId === null || way === null || !taken.has(commandId)) continue;
         begin(recovering, id, async () => {
-          await settle(place, commandId, await ways.resultOf(serverId, way, commandId));
+          try {
+            await settle(place, commandId, await ways.resultOf(serverId, way, commandId));
+          } finally {
+            leases.release([commandId]);
+          }
         });
       }
     },
@@ -174,8 +188,7 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
       const { rows } = await sql<Place>`
         select ${columns} from ${table} where id = ${placeId} and server_id = ${serverId}`.execute(db);
       const [place] = rows;
-      // What it says is known already, or its sender is waiting for it.
-      if (place && !underWay.has(placeId) && !recovering.has(placeId)) await settle(place, commandId, result);
+      if (place) await settle(place, commandId, result);
       return true;
     },
   };

@@ -4,6 +4,7 @@ import { type SecretsStatus, secretsHttp, secretsStatus } from '#contracts/secre
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { totpSecretColumn } from '../admins/second-factor.ts';
+import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { discordTokenColumn } from '../discord/discord-token.ts';
 import { rconPasswordColumn } from '../game-servers/rcon-password.ts';
@@ -64,7 +65,12 @@ const start = async (
   { beforeJobEnds = async () => undefined }: { readonly beforeJobEnds?: () => Promise<unknown> } = {},
 ) => {
   const notifications = owned.use(openNotifications(database.url, silentLog));
-  const boss = await startQueueEngine({ pool: database.pool, notifications, log: silentLog });
+  const boss = await startQueueEngine({
+    pool: database.pool,
+    notifications,
+    leases: uncontestedLeases,
+    log: silentLog,
+  });
   owned.defer(() => stopQueueEngine(boss));
   const { db } = database;
   const worker = reencryptionWorker({ db, columns, secrets, log: silentLog });

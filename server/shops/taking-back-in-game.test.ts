@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Product, productDraft } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
+import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
@@ -33,6 +34,7 @@ const ways: DeliveryRoutes = {
         return game.result;
       },
     })),
+  leases: uncontestedLeases,
   resultOf: async () => null,
   ask: async () => null,
 };

@@ -2,6 +2,7 @@ import { filledDatabase, type TestDatabase } from '#harness/database.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { migrations } from '../database/migrations.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { createSchemaUpgrade } from '../database/schema-upgrade.ts';
@@ -19,5 +20,5 @@ export const fillApiDatabase = async (url: Secret): Promise<void> => {
   const folders = { data: '/nonexistent', backups: '/nonexistent' };
   await createSchemaUpgrade({ pool, migrations, folders, log })();
   await using notifications = openNotifications(url, log);
-  await stopQueueEngine(await startQueueEngine({ pool, notifications, log }));
+  await stopQueueEngine(await startQueueEngine({ pool, notifications, leases: uncontestedLeases, log }));
 };

@@ -3,7 +3,7 @@ import { createLog, type Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { type Api, startApi } from '../api.ts';
-import type { Overrides } from '../context.ts';
+import type { ContextOptions, Overrides } from '../context.ts';
 import { type TestLicense, testLicense } from './test-license.ts';
 
 /** The least that Argon2 allows: `password-hash.test.ts` checks the cost of hashes in use. */
@@ -36,6 +36,7 @@ export interface TestApiOptions extends Overrides {
   readonly modSourceUrls?: Partial<StackConfig['modSourceUrls']>;
   /** Any free one by default. */
   readonly port?: number;
+  readonly process?: ContextOptions['process'];
 }
 
 export interface TestApi extends Api {
@@ -53,6 +54,7 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
     tls,
     apiHosts = ['127.0.0.1'],
     port = 0,
+    process,
     discord,
     modSourceUrls,
     ...rest
@@ -73,6 +75,7 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
       home,
       programsFolder,
       port,
+      process,
       log,
       localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
       overrides: { passwordCost: cheapest, ...overrides, license },

@@ -33,6 +33,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
     kernel: {
       http: 'the edge of every request: headers, refusals, TLS',
       database: 'the pool, migrations, notifications, and what can go wrong with them',
+      commands: 'what is on its way to a game: which process works on it, and until when',
       access: 'who asks: every endpoint is bound to a guard',
       live: 'what a live topic is; features bring their topics',
       logs: 'long logs: bounds, cursors, pages, export, retention',

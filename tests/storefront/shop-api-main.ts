@@ -1,3 +1,4 @@
+import { readApiProcess } from '#contracts/supervision.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startTestApi } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
@@ -9,7 +10,13 @@ let api: ReturnType<typeof startTestApi> | undefined;
 const answer = (message: ShopAnswer) => process.send?.(message);
 
 const start = async ({ databaseUrl, home, port }: Extract<ShopMessage, { type: 'start' }>) => {
-  const options = { databaseUrl: new Secret(databaseUrl), home, port, workers: [] };
+  const options = {
+    databaseUrl: new Secret(databaseUrl),
+    home,
+    port,
+    workers: [],
+    process: readApiProcess(process.env),
+  };
   api = startTestApi({ ...options, polling: { intervalMs: 500 } });
   await whenInUse(await api);
   answer({ type: 'ready' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '#harness/ports.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { createProcessNames } from '../../electron/stack/process-names.ts';
 import type { ObservedEvent } from '../../server/players/observed-events.ts';
 
 export type ShopMessage =
@@ -50,6 +51,7 @@ export const startShopProcess = async (options: {
 }): Promise<ShopProcess> => {
   const { databaseUrl, home, random } = options;
   const port = await freePort();
+  const nameProcess = createProcessNames();
   const counts = { kills: 0, retold: 0 };
   const untold = new Map<number, Told>();
   let confirmed: [number, Told][] = [];
@@ -64,7 +66,8 @@ export const startShopProcess = async (options: {
     if (child.connected) child.send(message);
   };
   const start = async () => {
-    child = fork(main, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const env = { ...process.env, ...nameProcess() };
+    child = fork(main, { env, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const ready = Promise.withResolvers<void>();
     child.once('exit', () => ready.reject(new Error('the API of the trial has ended')));
     // It is awaited below; if the process ends later, callers notice the missing answers.

@@ -10,6 +10,7 @@ import { Secret } from '#runtime/secret.ts';
 import { createApiRoutes } from '../../access/authorize.ts';
 import { bindAgentTasksRoutes } from '../../agent-tasks/agent-tasks.routes.ts';
 import { type AgentTasksService, createAgentTasks } from '../../agent-tasks/agent-tasks.ts';
+import { uncontestedLeases } from '../../commands/testing/uncontested-leases.ts';
 import { guardHttpEdge } from '../../http/http-edge.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
@@ -109,6 +110,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const tasks = createAgentTasks({
     db: database.db,
     notifications,
+    leases: uncontestedLeases,
     uploadsFolder: uploads.path,
     log,
     sweepMs: 20,

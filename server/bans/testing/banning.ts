@@ -54,13 +54,15 @@ export const openBanning = async (): Promise<Banning> => {
   const store = await deliveriesOfATest();
   const games: Simulator[] = [];
   let made = 0;
-  let current = { isDead: false };
-  const open = (life: typeof current): Bans => {
+  let current = { isDead: false, processId: '' };
+  const open = (life: typeof current, former = ''): Bans => {
     const never = new Promise<never>(() => undefined);
+    const through = store.process({ processId: former });
+    life.processId = through.leases.processId;
     const ways: DeliveryRoutes = {
-      ...store.ways,
+      ...through,
       async prepare(trx, sendings) {
-        const prepared = await store.ways.prepare(trx, sendings);
+        const prepared = await through.prepare(trx, sendings);
         return prepared.map((one, index) => ({
           async run() {
             banning.onSend(sendings[index]?.serverId ?? '');
@@ -107,10 +109,11 @@ export const openBanning = async (): Promise<Banning> => {
     },
     restart() {
       current.isDead = true;
-      current = { isDead: false };
-      banning.bans = open(current);
+      const { processId } = current;
+      current = { isDead: false, processId: '' };
+      banning.bans = open(current, processId);
     },
-    beside: () => open(current),
+    beside: () => open({ isDead: false, processId: '' }),
     async someone() {
       made += 1;
       const name = `Player${made}`;

@@ -13,6 +13,7 @@ import {
   type SocketAgent,
 } from '../../agents/testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, testServers } from '../../agents/testing/test-gateway.ts';
+import { createLeases, type Leases } from '../../commands/leases.ts';
 import { type ConsolePool, createConsolePool } from '../../console-pool/console-pool.ts';
 import type { LinkableServer } from '../../console-pool/pooled-console.ts';
 import { createConsoleRouter, type DeliveryRoutes } from '../../console-router/console-router.ts';
@@ -38,6 +39,10 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   licensed: boolean;
   /** Like a process that starts; the previous one is left as a kill leaves it. */
   restart(): Promise<Deliveries>;
+  /** The ways to the games of another process, which knows that `former` has ended. */
+  process(former?: Pick<Leases, 'processId'>): DeliveryRoutes;
+  /** Deliveries of another process; the caller disposes them. */
+  beside(ways: DeliveryRoutes): Promise<Deliveries>;
   server(game: GameId, console?: { readonly port: number; readonly password: string }): Promise<string>;
   /** Takes a server out of use, as the panel archives it, or puts it back. */
   archive(serverId: string): Promise<void>;
@@ -99,7 +104,9 @@ export const deliveriesOfATest = async (
       onLine: () => undefined,
     }),
   );
-  const ways = createConsoleRouter({ agents: gateway.gateway, links: consoles, log: silentLog });
+  const routes = (leases: Leases) =>
+    createConsoleRouter({ agents: gateway.gateway, links: consoles, leases, log: silentLog });
+  const ways = routes(owned.use(createLeases({ db, log: silentLog })));
   const present: PresentPlayer[] = [];
   const sent: { memberId: string }[] = [];
   const held: DeliveriesOfATest['held'] = [];
@@ -111,10 +118,10 @@ export const deliveriesOfATest = async (
     },
   };
   const addDeliveries = createAddDeliveries(jobs);
-  const begin = async (): Promise<Deliveries> => {
+  const begin = async (through: DeliveryRoutes): Promise<Deliveries> => {
     const deliveries = createDeliveries({
       db,
-      ways,
+      ways: through,
       servers: { all: () => servers },
       presence: { openSessions: () => present },
       tasks: gateway.tasks,
@@ -137,11 +144,23 @@ export const deliveriesOfATest = async (
     deliveries: undefined as unknown as Deliveries,
     async restart() {
       await store.deliveries[Symbol.asyncDispose]();
-      store.deliveries = await begin();
+      store.deliveries = await begin(ways);
       return store.deliveries;
     },
+    process(former?: Pick<Leases, 'processId'>) {
+      const leases = createLeases({ db, log: silentLog });
+      const told = leases.endProcesses(former ? [former.processId] : []);
+      return routes({
+        ...leases,
+        async takeOver(commandIds) {
+          await told;
+          return leases.takeOver(commandIds);
+        },
+      });
+    },
+    beside: begin,
   };
-  store.deliveries = await begin();
+  store.deliveries = await begin(ways);
 
   return Object.assign(store, {
     database,

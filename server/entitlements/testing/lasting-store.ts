@@ -99,7 +99,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
   const agents = new Map<string, SocketAgent>();
   let made = 0;
   /** What a killed process waits for never comes. */
-  const mortal = (): { readonly ways: DeliveryRoutes; readonly kill: () => void } => {
+  const mortal = (through: DeliveryRoutes): { readonly ways: DeliveryRoutes; readonly kill: () => void } => {
     let isDead = false;
     const unlessDead = <Value>(value: Value): Promise<Value> =>
       isDead ? new Promise(() => undefined) : Promise.resolve(value);
@@ -108,18 +108,18 @@ export const openLastingStore = async (): Promise<LastingStore> => {
         isDead = true;
       },
       ways: {
-        ...store.ways,
+        ...through,
         async prepare(trx, sendings) {
-          const prepared = await store.ways.prepare(trx, sendings);
+          const prepared = await through.prepare(trx, sendings);
           return prepared.map((one) => ({ run: () => one.run().then(unlessDead) }));
         },
-        resultOf: (...asked) => store.ways.resultOf(...asked).then(unlessDead),
+        resultOf: (...asked) => through.resultOf(...asked).then(unlessDead),
       },
     };
   };
-  let life = mortal();
+  let life = mortal(store.process());
   const open = () => {
-    life = mortal();
+    life = mortal(store.process(life.ways.leases));
     return createEntitlements({
       db: store.database.db,
       ways: life.ways,

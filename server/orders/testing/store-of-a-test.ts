@@ -4,6 +4,7 @@ import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
+import { uncontestedLeases } from '../../commands/testing/uncontested-leases.ts';
 import type { DeliveryRoutes } from '../../console-router/console-router.ts';
 import { openNotifications } from '../../database/notifications.ts';
 import { type CounterCommands, createCounterCommands } from '../../deliveries/counter-commands.ts';
@@ -21,6 +22,7 @@ export const byOwner = { actor: testOwner, address: '::1' };
 const noWays: DeliveryRoutes = {
   open: () => null,
   prepare: async () => [],
+  leases: uncontestedLeases,
   resultOf: async () => null,
   ask: async () => null,
 };
@@ -76,7 +78,7 @@ export const storeOfATest = async ({
   const database = owned.use(await migratedDatabase());
   const { db, pool } = database;
   const notifications = owned.use(openNotifications(database.url, silentLog));
-  const boss = await startQueueEngine({ pool, notifications, log: silentLog });
+  const boss = await startQueueEngine({ pool, notifications, leases: uncontestedLeases, log: silentLog });
   owned.defer(() => stopQueueEngine(boss));
   const jobs = createJobSender();
   jobs.attach(boss);
