@@ -46,11 +46,20 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   const abandon = (id: string, expiresInMs: number) =>
     abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
   const adopt = (row: TaskRow) => {
-    if (open.find(row.id)) return;
+    const known = open.find(row.id);
+    if (known) return catchUp(known, row);
     if (abandoned.has(row.id)) return endAbandoned(row.id);
     open.add(openTaskOf(row, now()));
     changed(row.server_id);
     void pump(row.server_id);
+  };
+  /** Another process may have sent or cancelled it. */
+  const catchUp = (task: OpenTask, row: TaskRow) => {
+    if (row.sent_at !== null) task.isSent = true;
+    if (row.cancel_at === null || task.isCancelled) return;
+    task.isCancelled = true;
+    changed(task.serverId);
+    void pump(task.serverId);
   };
   const endAbandoned = (id: string) => {
     rows
@@ -77,7 +86,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
     if (isReady()) look().catch((err: unknown) => log.debug({ err }, 'could not look for Game Agent tasks'));
   };
   const adoptById = async (id: string) => {
-    const row = isReady() && !open.find(id) ? await rows.findOpen(id) : null;
+    const row = isReady() ? await rows.findOpen(id) : null;
     if (row && isReady()) adopt(row);
   };
   const subscription = notifications.listen(tasksChannel, {
@@ -89,14 +98,24 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   });
   const looking = setInterval(lookAgain, lookEveryMs).unref();
 
+  const expire = async (task: OpenTask) => {
+    const expired = ended('expired', notTaken);
+    task.isHeld = true;
+    try {
+      // Another process may have sent it.
+      task.isSent = !(await rows.finishUnsent(db, task.id, expired));
+    } catch (err) {
+      // The next look ends it.
+      log.warn({ err }, 'could not end an unsent task yet');
+    }
+    task.isHeld = false;
+    if (!task.isSent && open.find(task.id) === task) settle(task, expired);
+  };
+
   const sweep = () => {
     for (const task of open.all()) {
       if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs) {
-        settle(task, ended('expired', notTaken));
-        // When that fails, the next look ends it.
-        rows
-          .finishUnsent(db, task.id, ended('expired', notTaken))
-          .catch((err: unknown) => log.warn({ err }, 'could not end an unsent task yet'));
+        void expire(task);
       } else if (task.isCancelled) void pump(task.serverId);
     }
   };

@@ -83,6 +83,8 @@ export const createLeases = (options: LeasesOptions): Leases => {
   const held = new Map<string, Lease>();
   /** Their rows are still to be deleted. */
   const released = new Set<string>();
+  /** What they had sent to the database may still be carried out after their end. */
+  const ended = new Set<string>();
   let aliveAt: Clocks | null = null;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | null = null;
@@ -154,6 +156,7 @@ export const createLeases = (options: LeasesOptions): Leases => {
   const endProcesses = async (processIds: readonly string[]) => {
     const others = processIds.filter((id) => id !== processId);
     if (others.length === 0) return;
+    for (const id of others) ended.add(id);
     const named = sql<string>`any (${others}::text[])`;
     await db.deleteFrom('commands_in_flight').where('process_id', '=', named).execute();
     await db.deleteFrom('api_processes').where('id', '=', named).execute();
@@ -199,7 +202,8 @@ export const createLeases = (options: LeasesOptions): Leases => {
           select id, ${processId}, ${until} from unnest(${wanted}::text[]) as id order by id
           on conflict (command_id) do update
             set process_id = excluded.process_id, leased_until = excluded.leased_until
-            where flight.process_id = ${processId} or flight.leased_until <= clock_timestamp()
+            where flight.process_id = any (${[processId, ...ended]}::text[])
+              or flight.leased_until <= clock_timestamp()
               or flight.leased_until > clock_timestamp() + ${longestLease}
           returning command_id`.execute(db);
         for (const { command_id } of rows) {

@@ -209,6 +209,32 @@ test('prepared again while a command runs', async () => {
   expect(granted(await running)).toMatchObject([{ outcome: 'answered', reply: 'done' }]);
 });
 
+// Guarantee: a process that starts beside another one leaves its commands alone; one that it takes for dead still gets its
+// answer into the history, next to what was supposed.
+test.each([
+  ['lives', { outcome: 'answered', reply: 'done', revised_from: null }],
+  ['is taken for dead', { outcome: 'answered', reply: 'done', revised_from: 'unknown' }],
+])('another process starts while one that %s waits for its game', async (fate, ended) => {
+  const end = Promise.withResolvers<void>();
+  reach = async () => {
+    await end.promise;
+    return result('done');
+  };
+  const running = run(['one']);
+  await eventually(() => expect(sent).toHaveLength(1));
+  const [first, waiting] = [leases, console];
+  if (fate === 'lives') leases = createLeases({ db: database.db, log: silentLog });
+  else await begin();
+  console = open();
+  await console.prepare();
+  expect(await rows()).toMatchObject([{ outcome: fate === 'lives' ? null : 'unknown' }]);
+  end.resolve();
+  expect(granted(await running)).toMatchObject([{ outcome: 'answered', reply: 'done' }]);
+  expect(await rows()).toMatchObject([ended]);
+  await waiting[Symbol.asyncDispose]();
+  await first[Symbol.asyncDispose]();
+});
+
 // Guarantee: an absurd duration, which an agent may report, does not keep its reply out of the history.
 test('an endless duration', async () => {
   reach = async () => result('done', { durationMs: 1e300 });

@@ -336,7 +336,9 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         const isAnswered = result.outcome === 'answered';
         // Cut off by our own shutdown: the next process recovers it.
         if (stopping.aborted && !isAnswered && result.sent) return false;
-        if (!isAnswered && !(await whenThere(() => leases.holds(commandId)))) return false;
+        // Through an agent, a process that has taken it over may have sent it.
+        const isProof = isAnswered || (way === 'direct' && !result.sent);
+        if (!isProof && !(await whenThere(() => leases.holds(commandId)))) return false;
         const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
         return await whenThere(async () => {
           const { decision, isChanged } = await decide(taken, attempt, result, {

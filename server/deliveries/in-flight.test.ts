@@ -131,3 +131,73 @@ test('the answer comes before the second sending', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', attempts: 1 });
   expect(givenTo(name)).toBe(1);
 });
+
+// Guarantee: another process leaves a gift in flight alone, and gives the member's next one once that has ended.
+test('another process wakes the member of a gift in flight', async () => {
+  const { name, memberId } = await present();
+  await using other = await store.beside(store.process());
+  game.quirks.replyDelayMs = 400;
+  const id = await buy(memberId);
+  store.deliveries.wake([memberId]);
+  await inFlight(id, name);
+  other.wake([memberId]);
+  await other.sweep();
+  await other.idle();
+  expect(await store.row(id)).toMatchObject({ state: 'sending' });
+  await store.deliveries.idle();
+  game.quirks.replyDelayMs = 0;
+  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', attempts: 1 });
+  const next = await buy(memberId);
+  other.wake([memberId]);
+  await other.idle();
+  expect(await store.row(next)).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(givenTo(name)).toBe(2);
+});
+
+// Guarantee: what a process held that is known to have ended is recovered at once; if that process was only asleep, its
+// answer still settles the delivery.
+test('a process that was taken for dead wakes with the answer', async () => {
+  const { name, memberId } = await present();
+  await rule(null);
+  game.quirks.replyDelayMs = 400;
+  const id = await buy(memberId);
+  store.deliveries.wake([memberId]);
+  await inFlight(id, name);
+  await using other = await store.beside(store.process(store.ways.leases));
+  await other.idle();
+  other.wake([memberId]);
+  await other.idle();
+  expect(await store.row(id)).toMatchObject({ state: 'unknown', desk_reason: 'unknown' });
+  await store.deliveries.idle();
+  game.quirks.replyDelayMs = 0;
+  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', attempts: 1 });
+});
+
+// Guarantee: a process whose lease has run out sends nothing new, and the delivery goes when it may.
+test('a holder without a lease sends nothing', async () => {
+  const { name, memberId } = await present();
+  let isAsleep = true;
+  const ways = store.process();
+  const { leases } = ways;
+  await using other = await store.beside({
+    ...ways,
+    async prepare(trx, sendings) {
+      const prepared = await ways.prepare(trx, sendings);
+      // As if it had slept before the first byte left.
+      if (isAsleep) for (const { id } of sendings) leases.release([id]);
+      return prepared;
+    },
+  });
+  const id = await buy(memberId);
+  other.wake([memberId]);
+  await eventually(async () => expect(await store.row(id)).toMatchObject({ attempts: 1 }));
+  await other.idle();
+  expect(await store.row(id)).toMatchObject({ state: 'waiting' });
+  expect(givenTo(name)).toBe(0);
+  isAsleep = false;
+  await store.database.pool.query('update deliveries set next_try_at = now() where id = $1', [id]);
+  other.wake([memberId]);
+  await other.idle();
+  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven' });
+  expect(givenTo(name)).toBe(1);
+});

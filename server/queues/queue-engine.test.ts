@@ -85,6 +85,21 @@ test('orphans are recovered at start', async () => {
   expect(tries).toEqual([{ retry_count: 0 }, { retry_count: 2 }]);
 });
 
+// Guarantee: a process that starts beside a living one leaves its jobs alone, and takes those whose heartbeat has stopped.
+test('the jobs of a living process', async () => {
+  await using _living = await start({ workers: [] });
+  const beat = (secondsAgo: number) => ({
+    heartbeat_seconds: 30,
+    started_on: new Date(),
+    heartbeat_on: new Date(Date.now() - secondsAgo * 1000),
+  });
+  await putDelivery('active', beat(1));
+  await putDelivery('active', beat(31));
+  await using _other = await start({ workers: [] });
+  const jobs = await sql.query("select state from queue.job where name = 'delivery-wakes' order by state");
+  expect(jobs.map(({ state }) => state)).toEqual(['retry', 'active']);
+});
+
 // Guarantee: an orphan whose work already waits for another try gives way to it, and the queues still start.
 test('an orphan beside its like', async () => {
   await (await start({ workers: [] }))[Symbol.asyncDispose]();

@@ -9,7 +9,11 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createApiRoutes } from '../../access/authorize.ts';
 import { bindAgentTasksRoutes } from '../../agent-tasks/agent-tasks.routes.ts';
-import { type AgentTasksService, createAgentTasks } from '../../agent-tasks/agent-tasks.ts';
+import {
+  type AgentTasksOptions,
+  type AgentTasksService,
+  createAgentTasks,
+} from '../../agent-tasks/agent-tasks.ts';
 import { uncontestedLeases } from '../../commands/testing/uncontested-leases.ts';
 import { guardHttpEdge } from '../../http/http-edge.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
@@ -78,6 +82,10 @@ export interface TestGatewayOptions
   readonly onEvents?: () => Promise<void>;
   /** It knows no agents yet, as while the database is unavailable. */
   readonly isUnprepared?: boolean;
+  /** By default without: what this process commits itself needs none. */
+  readonly notifications?: AgentTasksOptions['notifications'];
+  readonly leases?: AgentTasksOptions['leases'];
+  readonly uploadsFolder?: string;
   /** Limits of connections. */
   readonly limits?: ListenOptions['limits'];
 }
@@ -104,14 +112,13 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const told: { kind: EventKindName; payload: unknown; serverId?: string }[] = [];
   const observed: TestGateway['observed'] = { players: [], events: [], lines: [], late: [], changed: [] };
   const trustProxy = ['loopback'];
-  // Without notifications: what this process commits itself needs none.
-  const notifications = { listen: () => ({ isListening: () => false, close: async () => undefined }) };
+  const unheard = { listen: () => ({ isListening: () => false, close: async () => undefined }) };
   const uploads = await temporaryFolder('uploads');
   const tasks = createAgentTasks({
     db: database.db,
-    notifications,
-    leases: uncontestedLeases,
-    uploadsFolder: uploads.path,
+    notifications: options.notifications ?? unheard,
+    leases: options.leases ?? uncontestedLeases,
+    uploadsFolder: options.uploadsFolder ?? uploads.path,
     log,
     sweepMs: 20,
     retryMs: 50,
