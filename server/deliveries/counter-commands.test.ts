@@ -89,7 +89,7 @@ const sweep = async () => {
 const another = (answerMs = 1500): CounterCommands =>
   createCounterCommands({
     db: store.database.db,
-    ways: store.process(store.ways.leases),
+    ways: store.process(store.ways.leases.processId),
     mayRun: () => true,
     stopping: new AbortController().signal,
     answerMs,

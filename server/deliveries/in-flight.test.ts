@@ -163,7 +163,7 @@ test('a process that was taken for dead wakes with the answer', async () => {
   const id = await buy(memberId);
   store.deliveries.wake([memberId]);
   await inFlight(id, name);
-  await using other = await store.beside(store.process(store.ways.leases));
+  await using other = await store.beside(store.process(store.ways.leases.processId));
   await other.idle();
   other.wake([memberId]);
   await other.idle();

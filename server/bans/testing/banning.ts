@@ -55,9 +55,10 @@ export const openBanning = async (): Promise<Banning> => {
   const games: Simulator[] = [];
   let made = 0;
   let current = { isDead: false, processId: '' };
-  const open = (life: typeof current, former = ''): Bans => {
+  const ended: string[] = [];
+  const open = (life: typeof current): Bans => {
     const never = new Promise<never>(() => undefined);
-    const through = store.process({ processId: former });
+    const through = store.process(...ended);
     life.processId = through.leases.processId;
     const ways: DeliveryRoutes = {
       ...through,
@@ -109,9 +110,9 @@ export const openBanning = async (): Promise<Banning> => {
     },
     restart() {
       current.isDead = true;
-      const { processId } = current;
+      ended.push(current.processId);
       current = { isDead: false, processId: '' };
-      banning.bans = open(current, processId);
+      banning.bans = open(current);
     },
     beside: () => open({ isDead: false, processId: '' }),
     async someone() {

@@ -39,8 +39,8 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   licensed: boolean;
   /** Like a process that starts; the previous one is left as a kill leaves it. */
   restart(): Promise<Deliveries>;
-  /** The ways to the games of another process, which knows that `former` has ended. */
-  process(former?: Pick<Leases, 'processId'>): DeliveryRoutes;
+  /** The ways to the games of another process, which knows which former ones have ended. */
+  process(...endedProcesses: readonly string[]): DeliveryRoutes;
   /** Deliveries of another process; the caller disposes them. */
   beside(ways: DeliveryRoutes): Promise<Deliveries>;
   server(game: GameId, console?: { readonly port: number; readonly password: string }): Promise<string>;
@@ -147,9 +147,9 @@ export const deliveriesOfATest = async (
       store.deliveries = await begin(ways);
       return store.deliveries;
     },
-    process(former?: Pick<Leases, 'processId'>) {
+    process(...endedProcesses: readonly string[]) {
       const leases = createLeases({ db, log: silentLog });
-      const told = leases.endProcesses(former ? [former.processId] : []);
+      const told = leases.endProcesses(endedProcesses);
       return routes({
         ...leases,
         async takeOver(commandIds) {

@@ -117,9 +117,11 @@ export const openLastingStore = async (): Promise<LastingStore> => {
       },
     };
   };
+  const ended: string[] = [];
   let life = mortal(store.process());
   const open = () => {
-    life = mortal(store.process(life.ways.leases));
+    ended.push(life.ways.leases.processId);
+    life = mortal(store.process(...ended));
     return createEntitlements({
       db: store.database.db,
       ways: life.ways,
