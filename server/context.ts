@@ -67,7 +67,7 @@ export interface ContextOptions {
   readonly log: Log;
   /** As the supervisor reported; no one without one. */
   readonly localOwner?: () => LocalOwner | null;
-  /** As the supervisor named it; by default, nobody knows this process. */
+  /** As the supervisor named it; by default, no one knows this process. */
   readonly process?: ApiProcess | undefined;
   readonly overrides?: Overrides;
 }

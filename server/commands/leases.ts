@@ -29,7 +29,7 @@ export interface Leases extends AsyncDisposable {
   holds(commandId: string): Promise<boolean>;
   /** The end is stored, or this process no longer works on it. */
   release(commandIds: Iterable<string>): void;
-  /** These processes have ended: nobody waits for their deadlines. */
+  /** These processes have ended: no one waits for their deadlines. */
   endProcesses(processIds: readonly string[]): Promise<void>;
   /** Other API processes that live, as far as anyone can know. */
   otherProcesses(): Promise<string[]>;

@@ -190,7 +190,7 @@ export const readRunning = (db: Kysely<Tables>): Promise<ConsoleRow[]> =>
 /**
  * Ends commands that an ended process left running.
  * @param results what Game Agents know of them
- * @returns of how many nobody knows how they ended
+ * @returns of how many no one knows how they ended
  */
 export const settleLeftovers = async (
   db: Kysely<Tables>,

@@ -51,7 +51,7 @@ const inFlight = async (id: string, name: string) => {
   });
 };
 
-// Guarantee: a delivery in flight is ended by the process that sent it alone, whoever its member becomes meanwhile:
+// Guarantee: a delivery in flight is ended by the process that sent it alone, even if its member is merged meanwhile:
 // nothing is refunded, sent again or put to the desk, whatever the standing rule says.
 test.for([['refund'], ['send-again'], [null]] as const)(
   'a member is merged while a gift is in flight, rule %s',

@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeLicenseKey } from '#contracts/license-key.ts';
+import { endedProcessesVariable, processIdVariable } from '#contracts/supervision.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { openLicenseClient } from '#runtime/license/license-client.ts';
 import { createLog } from '#runtime/log.ts';
@@ -92,6 +93,7 @@ export const installOver = async (
   const logFile = join(home, 'logs', 'api.log');
   /** Processes that start at the same time read `.env` one after the other. */
   let isEnvRead = Promise.resolve();
+  const endedProcesses: string[] = [];
   const startApi = async ({
     env = {},
     variables: changed,
@@ -103,11 +105,15 @@ export const installOver = async (
     await mayWrite;
     if (changed) await writeEnv(changed);
     const url = changed?.API_PORT === undefined ? apiUrl : `http://127.0.0.1:${changed.API_PORT}`;
+    const id = randomUUID();
+    // As the supervisor names them.
+    const names = { [processIdVariable]: id, [endedProcessesVariable]: endedProcesses.join(',') };
     const child = spawn(process.execPath, [program], {
-      env: { ...systemEnv(), CASTELLAN_HOME: home, ...env },
+      env: { ...systemEnv(), CASTELLAN_HOME: home, ...names, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const exited = once(child, 'exit');
+    child.once('exit', () => endedProcesses.push(id));
     for (const stream of [child.stdout, child.stderr])
       stream?.pipe(createWriteStream(logFile, { flags: 'a' }));
     const ask: ApiProcess['fetch'] = (path, init) => {
