@@ -114,11 +114,10 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   const cancel = async (task: OpenTask, by?: AuditContext) => {
     const { id, serverId } = task;
     const cancelled = ended('cancelled', null);
-    task.isHeld = !task.isSent;
+    task.holds += 1;
     let isEnded = false;
     try {
       await db.transaction().execute(async (trx) => {
-        // Another process may have sent it.
         isEnded = !task.isSent && (await rows.finishUnsent(trx, id, cancelled));
         if (!isEnded) await rows.markCancelled(trx, id);
         const target = `server:${serverId}`;
@@ -126,10 +125,14 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
         if (by) await recordAudit(trx, { ...by, action: 'agents.cancel-task', target, after });
       });
     } finally {
-      task.isHeld = false;
+      task.holds -= 1;
     }
-    if (isEnded) return settle(task, cancelled);
-    task.isSent = true;
+    if (!task.isSent) {
+      // Another process may have sent or ended it; or its row is still being written.
+      const row = isEnded ? null : await rows.find(serverId, id);
+      if (!row?.sent_at || row.done_at) return settle(task, row?.result ?? cancelled);
+      task.isSent = true;
+    }
     task.isCancelled = true;
     changed(serverId);
     await pump(serverId);
@@ -194,6 +197,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
       return result;
     },
     async cancel(serverId, id, by) {
+      if (!open.of(serverId).has(id)) await newTasks.adopt(id);
       const task = open.of(serverId).get(id);
       if (task && !task.isCancelled) await cancel(task, by);
       const row = await rows.find(serverId, id);

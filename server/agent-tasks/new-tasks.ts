@@ -28,6 +28,8 @@ export interface NewTasksOptions {
 export interface NewTasks extends AsyncDisposable {
   /** Writes it and sends it out. */
   create(serverId: string, task: AgentTask, given: StartOptions): Promise<OpenTask>;
+  /** Opens a task that another process has just written, unless it is known or done. */
+  adopt(id: string): Promise<void>;
   /** Loads what is in the database, before anything else. */
   load(): Promise<void>;
 }
@@ -70,11 +72,11 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   /** Another process, the retention or an operator has ended it. */
   const follow = async (task: OpenTask) => {
     const row = await rows.find(task.serverId, task.id);
-    if (open.find(task.id) === task && !task.isHeld && row?.done_at !== null)
+    if (open.find(task.id) === task && task.holds === 0 && row?.done_at !== null)
       settle(task, row?.result ?? unknownTask);
   };
   const look = async () => {
-    const known = [...open.all()].filter(({ isHeld }) => !isHeld);
+    const known = [...open.all()].filter(({ holds }) => holds === 0);
     const found = await rows.loadOpen();
     if (!isReady()) return;
     const ids = new Set(found.map(({ id }) => id));
@@ -100,7 +102,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
 
   const expire = async (task: OpenTask) => {
     const expired = ended('expired', notTaken);
-    task.isHeld = true;
+    task.holds += 1;
     try {
       // Another process may have sent it.
       task.isSent = !(await rows.finishUnsent(db, task.id, expired));
@@ -108,13 +110,13 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
       // The next look ends it.
       log.warn({ err }, 'could not end an unsent task yet');
     }
-    task.isHeld = false;
+    task.holds -= 1;
     if (!task.isSent && open.find(task.id) === task) settle(task, expired);
   };
 
   const sweep = () => {
     for (const task of open.all()) {
-      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs) {
+      if (!task.isSent && task.holds === 0 && now() >= task.expiresAtMs) {
         void expire(task);
       } else if (task.isCancelled) void pump(task.serverId);
     }
@@ -125,7 +127,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
     async create(serverId, task, { id = createId(), by, expiresInMs }) {
       const created = {
         ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }),
-        isHeld: true,
+        holds: 1,
       };
       open.add(created);
       try {
@@ -136,7 +138,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
         open.drop(created);
         throw error;
       }
-      created.isHeld = false;
+      created.holds -= 1;
       if (created.ended) {
         abandon(id, expiresInMs);
         endAbandoned(id);
@@ -146,6 +148,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
       void pump(serverId);
       return created;
     },
+    adopt: adoptById,
     async load() {
       for (const row of await rows.loadOpen()) adopt(row);
     },

@@ -23,8 +23,8 @@ export interface OpenTask {
   isAccepted: boolean;
   isRunning: boolean;
   isCancelled: boolean;
-  /** Its row is being written, or it is being ended unsent: it must not go out. */
-  isHeld: boolean;
+  /** What is being done to its row, such as writing it or ending it unsent: until then it must not go out. */
+  holds: number;
   progress: TaskProgress | null;
   sentOn: TaskLink | null;
   /** Its result, including for a caller that starts to wait after the end. */
@@ -40,7 +40,7 @@ export const newOpenTask = (given: Pick<OpenTask, 'id' | 'serverId' | 'task' | '
   isAccepted: false,
   isRunning: false,
   isCancelled: false,
-  isHeld: false,
+  holds: 0,
   progress: null,
   sentOn: null,
   ended: null,

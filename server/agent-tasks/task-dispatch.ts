@@ -33,7 +33,7 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
     const tasks = [...open.of(serverId).values()];
     const inFlight = tasks.filter(({ sentOn, isAccepted }) => sentOn === link && !isAccepted).length;
     return tasks
-      .filter((task) => task.sentOn !== link && (task.isSent || task.expiresAtMs > now()) && !task.isHeld)
+      .filter((task) => task.sentOn !== link && (task.isSent || task.expiresAtMs > now()) && task.holds === 0)
       .slice(0, Math.max(0, mostInFlight - inFlight));
   };
 
@@ -58,7 +58,7 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
   };
 
   const send = (task: OpenTask, link: TaskLink) => {
-    if (open.find(task.id) !== task || task.isHeld || !link.isReady) return;
+    if (open.find(task.id) !== task || task.holds > 0 || !link.isReady) return;
     task.isSent = true;
     task.sentOn = link;
     const accepted = task.isAccepted ? { accepted: true } : {};

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import type { EventKindName } from '#contracts/event-kinds.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
@@ -180,7 +181,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   return {
     gateway,
     tasks,
-    uploadsFolder: uploads.path,
+    uploadsFolder: join(uploads.path, uncontestedLeases.processId),
     port: listener.port,
     told,
     observed,

@@ -1,5 +1,6 @@
 import { eventually } from '#harness/eventually.ts';
 import { testOwner } from '../../testing/feature-api.ts';
+import type { DeliveriesOptions } from '../deliveries.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from './deliveries-of-a-test.ts';
 import { createRecordingGame } from './recording-game.ts';
 
@@ -24,8 +25,8 @@ const notReady = { outcome: 'not ready' as const, reply: null, truncated: false,
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** A store, and the games that tests deliver to. */
-export const openStoreInPlay = async () => {
-  const store: DeliveriesOfATest = await deliveriesOfATest();
+export const openStoreInPlay = async (timing: DeliveriesOptions['timing'] = {}) => {
+  const store: DeliveriesOfATest = await deliveriesOfATest(timing);
   let made = 0;
   const newName = () => {
     made += 1;
