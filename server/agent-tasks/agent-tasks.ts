@@ -130,7 +130,11 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     if (!task.isSent) {
       // Another process may have sent or ended it; or its row is still being written.
       const row = isEnded ? null : await rows.find(serverId, id);
-      if (!row?.sent_at || row.done_at) return settle(task, row?.result ?? cancelled);
+      if (!row?.sent_at || row.done_at) {
+        settle(task, row?.result ?? cancelled);
+        if (!isEnded && !row?.done_at) await newTasks.abandon(id);
+        return;
+      }
       task.isSent = true;
     }
     task.isCancelled = true;

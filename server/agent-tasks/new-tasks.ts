@@ -30,6 +30,8 @@ export interface NewTasks extends AsyncDisposable {
   create(serverId: string, task: AgentTask, given: StartOptions): Promise<OpenTask>;
   /** Opens a task that another process has just written, unless it is known or done. */
   adopt(id: string): Promise<void>;
+  /** Ends a task whose caller was told that it was cancelled, and whose row is still being written. Never fails. */
+  abandon(id: string): Promise<void>;
   /** Loads what is in the database, before anything else. */
   load(): Promise<void>;
 }
@@ -149,6 +151,13 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
       return created;
     },
     adopt: adoptById,
+    async abandon(id) {
+      abandon(id, 0);
+      // When that fails, or comes too early, the next look ends it.
+      await adoptById(id).catch((err: unknown) =>
+        log.debug({ err }, 'a Game Agent task is waiting for the database'),
+      );
+    },
     async load() {
       for (const row of await rows.loadOpen()) adopt(row);
     },
