@@ -33,6 +33,8 @@ export interface BuyCommandOptions {
       by: AuditContext,
       terms: {
         readonly source: 'chat';
+        /** What it gives goes to this player on this server, as long as they are there. */
+        readonly askedBy: Pick<ChatLine, 'playerId' | 'serverId'>;
         /** In the order's transaction; a refusal rolls it back. */
         readonly alongside?: (trx: Kysely<Tables>) => Promise<Refusal | null>;
       },
@@ -67,6 +69,8 @@ type FoundPurchase =
   | (Extract<FoundProduct, { readonly kind: 'one' }> & { readonly quantity: number });
 
 const lifetimeMs = 180_000;
+
+const askerOf = ({ playerId, serverId }: ChatLine) => ({ playerId, serverId });
 
 /**
  * `!buy CODE [n]`. A line with a platform id immediately buys what it names exactly, at the price that the player was
@@ -160,7 +164,10 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       if ((await answers.tell(line, words.buying(what, total))) !== 'told') return;
     }
     const request = { ...requestOf(purchase), expectedTotal: total };
-    const placed = await orders.place(request, line.key, actingPlayer(line), { source: 'chat' });
+    const placed = await orders.place(request, line.key, actingPlayer(line), {
+      source: 'chat',
+      askedBy: askerOf(line),
+    });
     if (!isRefusal(placed)) return tellBought(line, purchase, placed.total);
     const price = await priceOf(line, purchase);
     if (price === null) return;
@@ -179,6 +186,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       asked.memberId === memberId
         ? await orders.place({ ...requestOf(asked), expectedTotal }, lineKey, actingPlayer(line), {
             source: 'chat',
+            askedBy: askerOf(line),
             alongside: (trx) => asking.spend(trx, id),
           })
         : null;

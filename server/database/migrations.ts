@@ -45,6 +45,7 @@ import { communityLogo } from './migrations/0043-community-logo.ts';
 import { timelines } from './migrations/0044-timelines.ts';
 import { programFaults } from './migrations/0045-program-faults.ts';
 import { commandsInFlight } from './migrations/0046-commands-in-flight.ts';
+import { askingPlayers } from './migrations/0047-asking-players.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -98,4 +99,5 @@ export const migrations: Migrations = {
   '0044-timelines': timelines,
   '0045-program-faults': programFaults,
   '0046-commands-in-flight': commandsInFlight,
+  '0047-asking-players': askingPlayers,
 };

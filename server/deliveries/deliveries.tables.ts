@@ -37,6 +37,9 @@ export interface DeliveriesTable {
   server_id: string | null;
   /** Which of the member's players receives it. */
   player_id: string | null;
+  /** Who bought it by chat, and where; null: it was not bought by chat. */
+  asking_player_id: ColumnType<string | null, string | null | undefined, never>;
+  asking_server_id: ColumnType<string | null, string | null | undefined, never>;
   way: 'agent' | 'direct' | null;
   /** Incremented when it is sent again by decision or after a withdrawal: each generation has its own mark. */
   generation: Generated<number>;

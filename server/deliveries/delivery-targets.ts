@@ -100,16 +100,40 @@ const serverAway: Waiting = { waitsFor: 'server', why: 'server-away' };
 const noServer: Waiting = { waitsFor: 'server', why: 'no-server' };
 
 const targetOf = (delivery: DeliveryRow, { present, servers, isOpen }: PlanFacts): Target | Waiting => {
-  const fitting = servers.filter((server) => fits(delivery, server));
+  const askedFirst = servers.toSorted(firstOn(delivery.asking_server_id));
+  const fitting = askedFirst.filter((server) => fits(delivery, server));
   if (fitting.length === 0) return noServer;
   if (!needsPlayer(delivery)) {
     const server = fitting.find(({ id }) => isOpen(id));
     return server ? { serverId: server.id, player: null } : serverAway;
   }
-  const there = present.filter(
-    ({ serverId, isCertain }) => isCertain && fitting.some(({ id }) => id === serverId),
+  const there = receiversOf(delivery, present).filter(({ serverId }) =>
+    fitting.some(({ id }) => id === serverId),
   );
-  const player = there.find(({ serverId }) => isOpen(serverId));
+  const player = there.find(({ serverId, isCertain }) => isCertain && isOpen(serverId));
   if (player) return { serverId: player.serverId, player };
-  return there.length > 0 || !fitting.some(({ id }) => isOpen(id)) ? serverAway : playerAway;
+  return there.some(({ isCertain }) => isCertain) || !fitting.some(({ id }) => isOpen(id))
+    ? serverAway
+    : playerAway;
 };
+
+/**
+ * Who may receive it, the first choice first. As long as the player who bought it by chat is on any server, no other one
+ * does, even while that server cannot be reached.
+ */
+const receiversOf = (
+  { asking_player_id: playerId, asking_server_id: serverId }: DeliveryRow,
+  present: readonly MemberPlayer[],
+): readonly MemberPlayer[] => {
+  const asking = present.filter((player) => player.playerId === playerId);
+  const order = firstOn(serverId);
+  return (asking.length > 0 ? asking : present).toSorted((one, other) =>
+    order({ id: one.serverId }, { id: other.serverId }),
+  );
+};
+
+/** Sorts what belongs to this server before the rest, which stays in its order. */
+const firstOn =
+  (serverId: string | null) =>
+  (one: { readonly id: string }, other: { readonly id: string }): number =>
+    Number(other.id === serverId) - Number(one.id === serverId);

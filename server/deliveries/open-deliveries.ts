@@ -27,7 +27,8 @@ export const nothingOpen: OpenDeliveries = {
 };
 
 /** Those that cannot go, however many, do not hide any that can. */
-const alike = sql`game, cluster_ids, server_ids, state, waits_for, line ->> 'kind', line ->> 'needsPlayer'`;
+const alike = sql`game, cluster_ids, server_ids, state, waits_for, line ->> 'kind', line ->> 'needsPlayer',
+  asking_player_id, asking_server_id`;
 
 /** @returns for each member, in the order of `memberIds` */
 export const readOpen = async (

@@ -149,7 +149,9 @@ const readKit = async (
 ): Promise<readonly NewDelivery[]> => {
   const { rows } = await sql<Omit<NewDelivery, 'points' | 'expiresAt'> & { readonly line: DeliveryLine }>`
     select order_id as "orderId", order_line_id as "orderLineId", member_id as "memberId", game,
-           cluster_ids as "clusterIds", server_ids as "serverIds", line
+           cluster_ids as "clusterIds", server_ids as "serverIds", line,
+           case when asking_player_id is not null then
+             jsonb_build_object('playerId', asking_player_id::text, 'serverId', asking_server_id) end as "askedBy"
       from deliveries
      where order_line_id = ${orderLineId} and (line ->> 'position')::integer = ${position} and refunded_at is null
        and id not in (select unnest(delivery_ids) from entitlement_days where entitlement_id = any (${ids}::bigint[]))

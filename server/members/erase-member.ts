@@ -210,7 +210,9 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
       select command_id from counter_commands where delivery_id in (select id from deliveries where ${theirs}))`.execute(
     trx,
   );
-  await sql`update deliveries set player_id = null, detail = null where ${theirs}`.execute(trx);
+  await sql`update deliveries set player_id = null, asking_player_id = null, detail = null where ${theirs}`.execute(
+    trx,
+  );
   await sql`
     update delivery_attempts set player_id = null, command = '', reply = null, detail = null, evidence = '{}'
     where delivery_id in (select id from deliveries where ${theirs})`.execute(trx);

@@ -50,6 +50,12 @@ export const replacePlayer = async (
       and member_id in (select id from members where id = ${mergedId} or merged_into = ${mergedId})`.execute(
     trx,
   );
+  await sql`
+    update deliveries set asking_player_id = ${byId}
+    where asking_player_id = ${replacedId}
+      and member_id in (select id from members where id = ${mergedId} or merged_into = ${mergedId})`.execute(
+    trx,
+  );
   if (mergedId === keptId) return;
   const other = await trx
     .selectFrom('players')

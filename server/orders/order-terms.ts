@@ -3,6 +3,7 @@ import type { OrderRefusalWhy, OrderRequest, OrderSource } from '#contracts/orde
 import type { ProblemCode } from '#contracts/problems.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Refusal } from '../http/refusal.ts';
+import type { AskingPlayer } from '../store-terms/new-delivery.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 
 /** How to place an order that no person requests in the panel. */
@@ -18,6 +19,8 @@ export interface OrderTerms {
   readonly leavesOutRoles?: true;
   /** Delivers only on these servers; the caller has chosen them from the product's. */
   readonly onServers?: readonly string[];
+  /** Who buys it by chat: what it gives goes to this player, on this server, as long as they are there. */
+  readonly askedBy?: AskingPlayer;
   /**
    * Runs in the order's transaction before anything of the order is written; a refusal rolls everything back. It does not
    * run again for a key that has already created its order.

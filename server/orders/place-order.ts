@@ -81,6 +81,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       discount,
       takings,
       onServers,
+      askedBy,
     }: {
       readonly orderId: string;
       readonly at: Date;
@@ -90,6 +91,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       /** Per line; empty: nothing comes out of a stock. */
       readonly takings: readonly (readonly Taking[])[];
       readonly onServers: OrderTerms['onServers'];
+      readonly askedBy: OrderTerms['askedBy'];
     },
     request: OrderRequest,
     lines: readonly WantedLine[],
@@ -153,6 +155,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
         memberId: receiverId,
         game,
         ...(onServers && { clusterIds: [], serverIds: onServers }),
+        ...(askedBy && { askedBy }),
         expiresAt,
       }));
     });
@@ -202,8 +205,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       const expiresAt = terms.isPaidOutside ? null : new Date(at.getTime() + expiryMs);
       const takings = request.isTest || terms.takesStock === false ? [] : planTakings(lines);
       await takeStock(trx, takings.flat());
-      const { onServers } = terms;
-      const order = { orderId, at, expiresAt, source, discount, takings, onServers };
+      const { onServers, askedBy } = terms;
+      const order = { orderId, at, expiresAt, source, discount, takings, onServers, askedBy };
       const deliveries = await writeOrder(trx, order, request, lines, actor);
       await addDeliveries(trx, deliveries);
       await recordAudit(trx, {

@@ -1,6 +1,12 @@
 import type { GameId } from '#contracts/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 
+/** A player who asks in the chat of a server. */
+export interface AskingPlayer {
+  readonly playerId: string;
+  readonly serverId: string;
+}
+
 /** A delivery to add, of a new order or of a daily kit. */
 export interface NewDelivery {
   readonly orderId: string;
@@ -16,6 +22,8 @@ export interface NewDelivery {
   /** Its share of the payment. */
   readonly points: number;
   readonly expiresAt: Date | null;
+  /** Who bought it by chat, and on which server: this player comes before the receiver's others. */
+  readonly askedBy?: AskingPlayer | null;
   /** Set when the same delivery may be created again, as after a restore of the database; otherwise it gets a new one. */
   readonly id?: string;
   /** It may have been sent under this id before the database was restored: the game's record or a person decides whether to send it again. */
