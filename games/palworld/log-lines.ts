@@ -18,6 +18,8 @@ const comingAndGoing = new RegExp(
   String.raw`${stamp}\[LOG\] (?<name>(?:(?! executed the command\. ).){1,100}) (?<what>joined|left) the server\. \(User id: (?<id>\w{1,81})(?:, Player id: \w{1,64})?\)$`,
 );
 const chat = new RegExp(String.raw`${stamp}\[CHAT\] <(?<name>.{1,100}?)> (?<text>.+)$`);
+/** The starts of sentences and of quoted lines, with which no command begins. */
+const ordinaryStart = /^[\p{L}\p{N}<[("'«‹“‘]/u;
 
 export const readLogLine = (line: string): LogObservation | null => {
   const plain = plainLogLine(line) ?? '';
@@ -26,8 +28,8 @@ export const readLogLine = (line: string): LogObservation | null => {
     return { kind: what === 'joined' ? 'join' : 'leave', player: { name, platformId: parsePlatformId(id) } };
   const spoken = chat.exec(plain)?.groups;
   if (spoken?.name === undefined || spoken.text === undefined) return null;
-  // Someone called "Bob> x" would speak as Bob.
-  if (spoken.text.includes('> ')) return null;
+  // Someone called "Bob> !x" would give commands as Bob.
+  if (spoken.text.includes('> ') && !ordinaryStart.test(spoken.text)) return null;
   return { kind: 'chat', player: { name: spoken.name, platformId: null }, text: spoken.text };
 };
 

@@ -148,7 +148,11 @@ test.each([
     { kind: 'leave', player: { name: 'Ann', platformId: 'steam:76561197989637791' } },
   ],
   ['[2026-07-17 17:39:45] [CHAT] <Ann> hallo', { kind: 'chat', player: { name: 'Ann' }, text: 'hallo' }],
-  ['[2026-07-17 17:39:45] [CHAT] <Bob> x> !buy 1', null],
+  [
+    '[2026-07-17 17:39:45] [CHAT] <Bob> x> !buy 1',
+    { kind: 'chat', player: { name: 'Bob' }, text: 'x> !buy 1' },
+  ],
+  ['[2026-07-17 17:39:45] [CHAT] <Bob> !buy 1> hi', null],
   [`[2026-07-17 17:39:45] [CHAT] <Ann> ${joined}`, { kind: 'chat', player: { name: 'Ann' } }],
   [
     '[2026-07-17 17:36:56] [LOG] Ann 188.91.39.193 connected the server. (User id: steam_76561197989637791)',

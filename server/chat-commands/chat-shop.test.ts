@@ -104,6 +104,30 @@ test('what a product is called', async () => {
   expect(await ordersOf(memberId)).toEqual([]);
 });
 
+// Guarantee: who quotes another player's purchase pays nothing, and neither does the one who is quoted.
+test('a quoted purchase', async () => {
+  const memberId = await join('Ivy', 100);
+  const quoted = await join('Jil', 100);
+  const form = (open: string, close: string) => `${open}Jil${close} !buy DIA`;
+  const forms = [
+    form('<', '>'),
+    form('<<', '>>'),
+    form('＜', '＞'),
+    form('<Gil> <', '>'),
+    form('§a<', '>§r'),
+    form('</', '>'),
+    form('<RichColor ', '>'),
+    form('[', ']'),
+  ];
+  for (const text of forms) {
+    await say('Ivy', text);
+    await say('Ivy', text, { isNamed: true });
+  }
+  await say('Ivy', '!points');
+  expect(await whisper('Ivy', 1)).toBe('You have 100 points.');
+  expect([...(await ordersOf(memberId)), ...(await ordersOf(quoted)), ...whispers('Jil')]).toEqual([]);
+});
+
 // Guarantee: a line with only a name buys once the number that this player was told came back, and only once; the
 // number is in no history, log or row.
 test('a purchase by a line with a name', async () => {

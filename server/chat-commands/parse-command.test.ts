@@ -33,6 +33,48 @@ test.each(['', '!', '! buy', 'buy VIP', 'hello !buy VIP', '!buyVIP', '/buy VIP',
   (line) => expect(parseCommand(line, rules)).toBeNull(),
 );
 
+/** `!buy VIP` of another player, as people repeat it. */
+const quotedForms = [
+  '<Bob> !buy VIP',
+  '<Bob>!buy VIP',
+  '<Bob> <Ann> !buy VIP',
+  '<<Bob>> !buy VIP',
+  '<Bob <Ann> x> !buy VIP',
+  '＜Bob＞ !buy VIP',
+  '‹Bob› !buy VIP',
+  '«Bob» !buy VIP',
+  '<\u200bBob> !buy VIP',
+  '§a<Bob>§r !buy VIP',
+  '<img> !buy VIP',
+  '<b>!buy VIP</b>',
+  '</Bob> !buy VIP',
+  '<RichColor> !buy VIP',
+  '<RichColor Bob> !buy VIP',
+  '<RichColors Color="1,0,0,1"> !buy VIP',
+  '[Bob] !buy VIP',
+  '[12:34:56] <Bob> !buy VIP',
+  'Bob: !buy VIP',
+  "'Bob': !buy VIP",
+  'Bob (Ann): !buy VIP',
+  '> !buy VIP',
+  '"!buy VIP"',
+  '§!buy VIP',
+];
+
+// Guarantee: only a game's own colours are taken out of a line; a quoted line is no command, and is relayed.
+test.each(quotedForms)('a quoted line: %j', (line) => {
+  expect(parseCommand(line, rules)).toBeNull();
+  expect(beginsWithPrefix(line, '!')).toBe(false);
+});
+
+test('a name in the brackets that people use for names', () => {
+  expect(shownName('<Gold> rank')).toBe('<Gold> rank');
+  expect(shownName('<RichColor Color="1, 0.9, 0, 1">§6Gold</> [ffd700]rank[-]')).toBe('Gold rank');
+  expect(findProduct([product('<Gold> rank', 'GR')], '<gold> RANK', () => null)).toMatchObject({
+    isExact: true,
+  });
+});
+
 // Guarantee: a line of 5,000 characters costs no more than a short one, and is still a command.
 test('a long line', () => {
   const towers = `!buy a${'\u0337'.repeat(5000)}`;

@@ -7,8 +7,12 @@ const longestShownName = 40;
 /** Characters of an answer; every game shows this many in one line. */
 export const longestAnswer = 200;
 
-/** Minecraft's `§x`, 7 Days to Die's `[rrggbb]` and `[-]`, ARK's `<RichColor …>` and `</>`. */
-const colours = /§.?|\[(?:[0-9a-f]{6}|[0-9a-f]{8}|-)\]|<\/?(?:RichColor|img)?\b[^<>]{0,80}>|<\/>/giu;
+/**
+ * Minecraft's `§x`, 7 Days to Die's `[rrggbb]` and `[-]`, ARK's `<RichColor Color="r,g,b,a">` and `</>`. Other brackets are
+ * text: people write names in them, and quote lines so.
+ */
+const colours =
+  /§[0-9a-fk-orx]|\[(?:[0-9a-f]{6}|[0-9a-f]{8}|-)\]|<RichColor Color="?[\d., ]{1,60}"?>|<\/>/giu;
 const hidden = /\p{Cf}/gu;
 const blanks = /[\p{Cc}\p{Z}\s]+/gu;
 /** A letter under a tower of marks covers the lines around it. */

@@ -46,6 +46,14 @@ test('what is not meant for others', async () => {
   expect((await relay(id))?.toDiscordLeftOut).toBe(0);
 });
 
+// Guarantee: a line that quotes another player's command is a line like any other.
+test('quoted commands', async () => {
+  await create();
+  const texts = ['<Bob> !buy VIP', '<Bob> <Ann> !buy VIP', '＜Bob＞ !buy', '</Bob> !buy', 'Bob: !buy'];
+  await saySome(texts);
+  expect((await drain()).flatMap((post) => textsOf(post))).toEqual(texts);
+});
+
 // Guarantee: the owner's prefix decides what is a command, including for what is written in Discord.
 test('a prefix of the community', async () => {
   await create();

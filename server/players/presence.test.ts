@@ -245,6 +245,28 @@ test('chat without a name', async () => {
   );
 });
 
+// Guarantee: where the game omits the speaker's name, a quoted one proves nothing.
+test('a quoted line that begins with a name', async () => {
+  const server = await bench.server();
+  const proven = new Map<string, boolean>();
+  const heard = await bench.start({
+    onChat: (lines) => {
+      for (const { name, isProven } of lines) proven.set(name, isProven);
+    },
+  });
+  heard.report(server, 'direct', [listed('Ann', 'steam:7656')]);
+  for (const name of ['Steam_7656', '[VIP] ANN', 'Bob']) {
+    const player = { name, platformId: 'steam:7656' };
+    const at = bench.clock.now();
+    await heard.observe(server, [{ kind: 'chat', player, text: '!buy VIP', at, key: randomUUID() }]);
+  }
+  expect([...proven]).toEqual([
+    ['Ann', true],
+    ['[VIP] ANN', true],
+    ['Bob', false],
+  ]);
+});
+
 // Guarantee: a full server of a thousand is a list like any other; players beyond that are dropped.
 test('a thousand players', async () => {
   const server = await bench.server();

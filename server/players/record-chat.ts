@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -54,7 +55,8 @@ export const recordChat = async (
         player.platformId !== null &&
         (stored === undefined || stored?.platformId === player.platformId);
       const playerId = stored || isIdentified ? payload.playerId : null;
-      spoken.push({ key, comesAgain, ...payload, serverId, playerId, isProven: isIdentified, at });
+      const isProven = isIdentified && !isOtherName(name, session?.name ?? known.name);
+      spoken.push({ key, comesAgain, ...payload, serverId, playerId, isProven, at });
     }
     return spoken;
   });
@@ -63,3 +65,9 @@ export const recordChat = async (
 /** 7 Days to Die 1.0 writes only the id of its platform. */
 const isNamed = ({ name, platformId }: SeenPlayer): boolean =>
   name.replace('_', ':').toLowerCase() !== platformId?.toLowerCase();
+
+/**
+ * A line without the speaker's name that quotes another, as in `'Bob': !buy`, reads as if Bob were the name. Names with
+ * decorations contain the player's.
+ */
+const isOtherName = (shown: string, known: string): boolean => !nameKey(shown).includes(nameKey(known));
