@@ -78,8 +78,8 @@ export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'director
 }
 
 export interface GameNews {
-  /** A player joined a server; the id. */
-  playerJoined: [string];
+  /** Players are known to be on a server, as they were not before; their ids. */
+  playersPresent: [readonly string[]];
   /** Something was said in a game. */
   spoken: [readonly SpokenLine[]];
   /** The status of servers was checked again. */
@@ -147,7 +147,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       servers: directory,
       replacePlayer: (trx, players) => replacePlayer(trx, merging, players),
       isAgentPresent: agents.isPresent,
-      onJoined: (playerId) => news.emit('playerJoined', playerId),
+      onPresent: (playerIds) => news.emit('playersPresent', playerIds),
       onChat: (lines) => news.emit('spoken', lines),
       log,
     }),

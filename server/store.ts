@@ -152,7 +152,7 @@ export const createStore = (options: StoreOptions): Store => {
   observations.on('lateResult', async (serverId, commandId, result) => {
     await deliveries.takeLate(serverId, commandId, result);
   });
-  news.on('playerJoined', deliveries.onPlayerJoined);
+  news.on('playersPresent', deliveries.onPlayersPresent);
   owned.defer(
     directory.subscribe((gone) => {
       if (gone.length > 0) deliveries.onServersGone();

@@ -116,7 +116,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       log,
     }),
   );
-  games.news.on('playerJoined', shops.onPlayerJoined);
+  games.news.on('playersPresent', shops.onPlayersPresent);
 
   const entitlements = owned.use(
     createEntitlements({

@@ -60,7 +60,7 @@ test('an absent player is waited for', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'waiting', waits_for: 'player', attempts: 0 });
   game.world.join(name);
   store.join(direct, playerId, name);
-  store.deliveries.onPlayerJoined(playerId);
+  store.deliveries.onPlayersPresent([playerId]);
   await eventually(async () => expect(await store.row(id)).toMatchObject({ state: 'delivered' }));
 });
 

@@ -59,7 +59,7 @@ export interface Deliveries extends AsyncDisposable {
   readonly worker: WorkerDeclaration;
   readonly maintenance: readonly DeliveryUpkeep[];
   readonly takeLate: TakeLate;
-  onPlayerJoined(playerId: string): void;
+  onPlayersPresent(playerIds: readonly string[]): void;
   onServerBack(serverId: string): void;
   /** Servers were archived: deliveries that wait for a player may have no server left. */
   onServersGone(): void;
@@ -322,7 +322,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     takeLate: telling(
       async (...late) => (await counterCommands.takeLate(...late)) || (await lateResults(...late)),
     ),
-    onPlayerJoined: (playerId) => inBackground(wakePlayers([playerId])),
+    onPlayersPresent: (playerIds) => inBackground(wakePlayers(playerIds)),
     onServersGone: () => inBackground(telling(tellNoServer)(db)),
     onServerBack(serverId) {
       guards.forget(serverId);

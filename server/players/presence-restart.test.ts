@@ -33,6 +33,24 @@ test('resumed', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann', 'joined Bob', 'left Bob']);
 });
 
+// Guarantee: whoever waits for a player who never left hears of them as soon as a list shows them again.
+test('known again', async () => {
+  const killed = await bench.start();
+  killed.report(server, 'direct', [listed('Ann')]);
+  await shows(killed, ['Ann']);
+  const present: string[] = [];
+  const presence = await bench.start({ onPresent: (playerIds) => present.push(...playerIds) });
+  expect(present).toEqual([]);
+  presence.report(server, 'direct', [listed('Ann')]);
+  const [ann] = presence.openSessions();
+  expect(present).toEqual([ann?.playerId]);
+  presence.report(server, 'direct', [listed('Ann')]);
+  presence.lost(server, 'direct');
+  expect(present).toHaveLength(1);
+  presence.report(server, 'direct', [listed('Ann')]);
+  expect(present).toEqual([ann?.playerId, ann?.playerId]);
+});
+
 // Guarantee: after a longer absence sessions end at their last confirmation, and players online count as newly joined.
 test('away for too long', async () => {
   const killed = await bench.start();

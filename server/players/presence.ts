@@ -55,8 +55,8 @@ export interface PresenceOptions {
     all(): readonly { readonly id: string }[];
   };
   readonly replacePlayer: ReplacePlayer;
-  /** A player has joined a server since the last check, and the session is written. */
-  readonly onJoined?: (playerId: string) => void;
+  /** These players are known to be on a server, as they were not before: they joined, or a list shows them again. */
+  readonly onPresent?: (playerIds: readonly string[]) => void;
   /** Called after writing. What an agent sends again after a failure may be reported twice. */
   readonly onChat?: (lines: readonly SpokenLine[]) => void;
   /** Connected and heard from recently: then only the agent counts. */
@@ -101,11 +101,14 @@ export const createPresence = (options: PresenceOptions): Presence => {
   prepared.promise.catch(() => undefined);
 
   const announced = new WeakMap<ServerRoster, ReadonlySet<string>>();
-  const announceJoins = (roster: ServerRoster) => {
+  /** Of players whose sessions are written. */
+  const announcePresent = (roster: ServerRoster) => {
     const before = announced.get(roster);
-    const present = new Set(openSessionsOf(roster).map(({ playerId }) => playerId));
+    const certain = openSessionsOf(roster).filter(({ isCertain }) => isCertain);
+    const present = new Set(certain.map(({ playerId }) => playerId));
     announced.set(roster, present);
-    for (const playerId of present) if (!before?.has(playerId)) options.onJoined?.(playerId);
+    const fresh = [...present].filter((playerId) => !before?.has(playerId));
+    if (fresh.length > 0) options.onPresent?.(fresh);
   };
 
   const writer = createSessionWriter({
@@ -113,7 +116,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
     replacePlayer,
     onTried(roster, hasSucceeded) {
       shown.publish(roster);
-      if (hasSucceeded) announceJoins(roster);
+      if (hasSucceeded) announcePresent(roster);
       if (hasSucceeded && !isWritten(roster)) writer.write(roster);
     },
     log,
@@ -122,6 +125,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
   const settle = (roster: ServerRoster, isChanged: boolean) => {
     if (!isChanged) return;
     shown.publish(roster);
+    announcePresent(roster);
     if (!isWritten(roster)) writer.write(roster);
   };
 

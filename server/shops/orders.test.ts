@@ -112,7 +112,7 @@ test('a player who was not seen yet', async () => {
   await play.shops.sweep();
   expect(await play.order('unseen')).toMatchObject({ state: 'waiting' });
   const { memberId } = await play.newPlayer({ platform_id: platformId });
-  play.shops.onPlayerJoined();
+  play.shops.onPlayersPresent();
   await eventually(async () =>
     expect(await play.order('unseen')).toMatchObject({ state: 'given', memberId }),
   );

@@ -31,7 +31,7 @@ export interface Shops extends AsyncDisposable {
   readonly receive: ReceiveWebhook;
   readonly maintenance: { readonly name: string; run(signal: AbortSignal): Promise<number> };
   /** Call it when a player has joined a server: what waited for them is given. */
-  onPlayerJoined(): void;
+  onPlayersPresent(): void;
   /** Settles what is open, such as what a dead process has left. */
   sweep(): Promise<void>;
   /** Starts sweeping; call it once the schema is ready. */
@@ -146,7 +146,7 @@ export const createShops = (options: ShopsOptions): Shops => {
       settle: (id) => inBackground(settle(id)),
     }),
     maintenance: { name: 'events of outside shops', run: createPruneEvents({ db, now }) },
-    onPlayerJoined() {
+    onPlayersPresent() {
       timer ??= setTimeout(() => {
         timer = undefined;
         inBackground(sweep());
