@@ -184,10 +184,12 @@ export const membersHttp = {
     path: '/api/members/:id/link-code',
     summary: 'Create a code, valid once and for ten minutes, with which another account joins this member',
     access: 'members.write',
+    // Redeemed in Discord or in a game, the code merges members as `merge` does.
+    proof: 'step-up',
     params: ofMember,
     body: z.strictObject({}),
     response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
-    problems: writing,
+    problems: [...writing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   redeemCode: endpoint({
     method: 'POST',

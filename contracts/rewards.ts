@@ -208,12 +208,12 @@ export const rewardsHttp = {
   switchBatch: endpoint({
     method: 'POST',
     path: '/api/rewards/code-batches/:id/switch',
-    summary: 'Switch the reward codes of a batch off or on',
+    summary: 'Switch the reward codes of a batch off or on; switching them on takes a recent confirmation',
     access: 'rewards.write',
     params: byId,
     body: z.strictObject({ version, isEnabled: z.boolean() }),
     response: codeBatch,
-    problems: changing,
+    problems: [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   codes: endpoint({
     method: 'GET',

@@ -87,8 +87,8 @@ test('every guarded route declares its proof', () => {
         .filter((route) => route.proof === proof)
         .map(nameOf),
     );
-  const { merge, undoMerge, redeemCode, erase } = membersHttp;
-  const ofMembers = [merge, undoMerge, redeemCode, erase];
+  const { merge, undoMerge, redeemCode, linkCode, erase } = membersHttp;
+  const ofMembers = [merge, undoMerge, redeemCode, linkCode, erase];
   const { addSecret, removeSecret, setProducts } = shopsHttp;
   const ofShops = [
     shopsHttp.create,

@@ -8,8 +8,10 @@ import type { Actor } from './actor.ts';
 export const isPerson = ({ kind }: Actor): boolean => kind === 'admin' || kind === 'desktop';
 
 /** For rules that only know from the change itself whether it needs one. */
-export const refuseWithoutStepUp = (actor: Actor): Refusal | null =>
-  actor.steppedUp ? null : refuse('STEP_UP_REQUIRED');
+export const refuseWithoutStepUp = (actor: Actor): Refusal | null => {
+  if (!isPerson(actor)) return refuse('PERSON_REQUIRED');
+  return actor.steppedUp ? null : refuse('STEP_UP_REQUIRED');
+};
 
 /** @throws {Problem} STEP_UP_REQUIRED */
 export const demandStepUp = (actor: Actor): void => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AuditContext } from '../access/audit-context.ts';
-import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
+import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -12,7 +12,7 @@ import { lacks } from './mods-permission.ts';
 /** Retrying means beginning it again, which requires a person with a fresh step-up. */
 const refuseRetry = ({ wave }: ModJobRow, { actor }: AuditContext): Refusal | null => {
   if (wave !== null) return refuse('JOB_STATE', 'The job belongs to a wave; begin a new one.');
-  return isPerson(actor) ? refuseWithoutStepUp(actor) : refuse('PERSON_REQUIRED');
+  return refuseWithoutStepUp(actor);
 };
 
 /** What the queues page does to changes of mods: only to jobs that no agent has now and whose result is known. */

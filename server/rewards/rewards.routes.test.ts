@@ -153,6 +153,11 @@ test('codes', async () => {
     body: { version: 1, isEnabled: false },
   });
   expect(switched.json).toMatchObject({ isEnabled: false, uses: 2, codes: 3 });
+  // Codes that are switched on again give points as new ones do.
+  const on = { params: { id }, body: { version: 2, isEnabled: true } };
+  const unconfirmed = await call(port(), rewardsHttp.switchBatch, { ...asOwner, ...on, confirmed: false });
+  expect(unconfirmed.json.code).toBe('STEP_UP_REQUIRED');
+  expect((await call(port(), rewardsHttp.switchBatch, { ...asOwner, ...on })).status).toBe(200);
   const listed = await call(port(), rewardsHttp.batches, asOwner);
   expect(rewardsHttp.batches.response.parse(listed.json).rows).toMatchObject([{ id, uses: 2 }]);
 });

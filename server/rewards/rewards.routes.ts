@@ -3,6 +3,7 @@ import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { Rewards } from './rewards.ts';
@@ -21,7 +22,12 @@ export const bindRewardsRoutes = (routes: ApiRoutes, rewards: Rewards): void => 
   );
   routes.on(rewardsHttp.batches, ({ query }) => batches.list(query));
   routes.on(rewardsHttp.createBatch, ({ body }, by) => batches.create(body, by));
-  routes.on(rewardsHttp.switchBatch, ({ params, body }, by) => batches.switch(params.id, body, by));
+  routes.on(
+    rewardsHttp.switchBatch,
+    ({ params, body }, by) =>
+      // Codes that are switched on give points as new ones do.
+      (body.isEnabled ? refuseWithoutStepUp(by.actor) : null) ?? batches.switch(params.id, body, by),
+  );
   routes.on(rewardsHttp.codes, ({ params, query }, { actor }) =>
     batches.codes(params.id, query, may(actor, 'rewards.write')),
   );

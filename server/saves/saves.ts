@@ -6,7 +6,7 @@ import type { SaveAct, SaveRequest, ServerSaves } from '#contracts/saves.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
+import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { createAgentActs, shownOf } from '../agent-tasks/agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -124,7 +124,7 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
   const refuseActor = (serverId: string, { action }: SaveRequest, actor: Actor): Refusal | null => {
     const refusal = lacks(actor, 'saves.write', serverId);
     if (refusal || action === 'backup') return refusal;
-    return isPerson(actor) ? refuseWithoutStepUp(actor) : refuse('PERSON_REQUIRED');
+    return refuseWithoutStepUp(actor);
   };
 
   /** Why it cannot be done now; null: it can. */

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import type { Endpoint } from '#contracts/http.ts';
+import { createApp } from '#runtime/http/routes.ts';
+import { bindFeatures } from '../app.ts';
+import { commandNames } from '../chat-commands/parse-command.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { createApiRoutes } from './authorize.ts';
+
+/** Acts that ask a person anew, and every way to the same end. A route's declared proof holds for the panel, for API keys and for the desktop. */
+interface GuardedAct {
+  readonly act: string;
+  /** By the routes of admins, programs and the desktop: these declare `step-up`. */
+  readonly routes: readonly string[];
+  /** Routes whose handler asks in some cases, and in which. */
+  readonly byCase?: Readonly<Record<string, string>>;
+  /** By people in Discord, and what guards it there. */
+  readonly discord?: Readonly<Record<string, string>>;
+  /** By commands in chat, and what guards it there. */
+  readonly chat?: Readonly<Partial<Record<(typeof commandNames)[number], string>>>;
+}
+
+const acts: readonly GuardedAct[] = [
+  {
+    act: 'join the wallets of two members, or separate them',
+    routes: [
+      'POST /api/members/:id/merge',
+      'POST /api/members/:id/merges/:mergeId/undo',
+      'POST /api/members/:id/link',
+      'POST /api/members/:id/link-code',
+    ],
+    discord: {
+      'POST /api/internal/discord/link': 'only the own account, with a code that was whispered to the player',
+      'POST /api/internal/discord/link-code': 'only for the own account',
+      'POST /api/internal/discord/unlink': 'only the own account; players and wallet stay together',
+    },
+    chat: { link: 'only the own player, with a number that was whispered to them' },
+  },
+  { act: 'erase a person', routes: ['POST /api/members/:id/erase'] },
+  {
+    act: 'give points again and again',
+    routes: ['POST /api/rewards/rules', 'PUT /api/rewards/rules/:id', 'POST /api/rewards/code-batches'],
+    byCase: { 'POST /api/rewards/code-batches/:id/switch': 'to switch codes on' },
+  },
+  { act: 'take what a season takes', routes: ['POST /api/seasons', 'POST /api/seasons/:id/undo'] },
+  { act: 'end what lasts', routes: ['POST /api/entitlements/:id/end'] },
+  {
+    act: 'let an outside shop give',
+    routes: [
+      'POST /api/store/shops',
+      'PATCH /api/store/shops/:id',
+      'DELETE /api/store/shops/:id',
+      'PUT /api/store/shops/:id/products',
+      'POST /api/store/shops/:id/secrets',
+      'POST /api/store/shops/:id/secrets/:secretId/remove',
+    ],
+  },
+  { act: 'replace the catalogue', routes: ['POST /api/store/import'] },
+  {
+    act: 'change the programs of a game',
+    routes: ['POST /api/servers/:serverId/mods/jobs', 'POST /api/mods/waves'],
+    byCase: { 'POST /api/queues/:name/jobs/:id/retry': 'a change of mods' },
+  },
+  {
+    act: 'replace or delete a world',
+    routes: [],
+    byCase: { 'POST /api/servers/:serverId/saves': 'anything but a backup' },
+  },
+  { act: 'let a program in as an agent', routes: ['POST /api/agents/:serverId/enrolment'] },
+  {
+    act: 'let a person or a program in',
+    routes: ['POST /api/admins/:id/password-reset', 'POST /api/api-keys', 'POST /api/desktop-access'],
+    byCase: {
+      'POST /api/admins': 'to give rights',
+      'PATCH /api/admins/:id': 'to give rights',
+      'DELETE /api/admins/:id': 'an owner',
+      'POST /api/roles': 'to give rights that reach far',
+      'PUT /api/roles/:id': 'to give rights that reach far',
+      'POST /api/me/totp/disable': 'unless a second factor was shown',
+      'POST /api/me/recovery-codes': 'unless a second factor was shown',
+    },
+  },
+  {
+    act: 'give rights by Discord',
+    routes: [
+      'PATCH /api/discord',
+      'PUT /api/discord/role-rights/:id',
+      'POST /api/discord/role-rules/:id/enable',
+      'POST /api/me/discord/code',
+    ],
+  },
+];
+
+/**
+ * Other changes with the same rights as a guarded act, or by the same people. They lead to no guarded end; a new route
+ * of these kinds is either here or above.
+ */
+const others = [
+  // They take nothing from anyone and give nothing.
+  'POST /api/rewards/rules/:id/archive',
+  'POST /api/seasons/preview',
+  // One code, or one order that was paid outside, once.
+  'POST /api/members/:id/redeem',
+  'POST /api/store/shop-orders/:id/dismiss',
+  'POST /api/store/shop-orders/:id/give',
+  'POST /api/store/shop-orders/:id/receiver',
+  'POST /api/store/shop-orders/:id/retry',
+  // They take an agent's code back, or let an agent in that knows the shared secret; the latter ends the server's trust.
+  'DELETE /api/agents/:serverId/enrolment',
+  'POST /api/agents/:serverId/replacement',
+];
+const guardedRights = ['members.write', 'rewards.write', 'seasons.write', 'shops.write', 'agents.write'];
+
+/** What people in Discord do besides, with their own account and wallet. */
+const otherDiscord = [
+  'POST /api/internal/discord/orders',
+  'POST /api/internal/discord/orders/preview',
+  'POST /api/internal/discord/rewards/daily',
+  'POST /api/internal/discord/rewards/gifts',
+  'POST /api/internal/discord/rewards/gifts/:id/confirm',
+  'POST /api/internal/discord/rewards/redeem',
+];
+const otherChat = ['shop', 'buy', 'points', 'claim', 'survivor', 'help', 'redeem'];
+
+const running = apiForThisFile();
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const changes = (): readonly Endpoint[] => {
+  const routes = createApiRoutes(createApp(false), {
+    authorize: () => {
+      throw new Error('nothing is asked here');
+    },
+  });
+  bindFeatures(routes, running().api.context);
+  return routes.endpoints.filter(({ method }) => method !== 'GET');
+};
+const sorted = (names: Iterable<string>) => [...names].toSorted();
+
+// Guarantee: a guarded act is guarded at every door: each route that asks a person anew is in the table, and so is every
+// other way that a right, Discord or the chat of a game has to the same end.
+test('every door of every guarded act', () => {
+  const declared = (proof: string) => changes().filter((endpoint) => endpoint.proof === proof);
+  expect(sorted(declared('step-up').map(nameOf))).toEqual(sorted(acts.flatMap(({ routes }) => routes)));
+  const byCase = acts.flatMap((act) => Object.keys(act.byCase ?? {}));
+  expect(byCase).toEqual(expect.arrayContaining(declared('step-up-by-case').map(nameOf)));
+
+  const known = [...acts.flatMap(({ routes }) => routes), ...byCase, ...others];
+  const withRights = changes().filter(({ access }) => guardedRights.includes(access));
+  expect(sorted(withRights.map(nameOf).filter((name) => !known.includes(name)))).toEqual([]);
+  expect(others.filter((name) => !withRights.map(nameOf).includes(name))).toEqual([]);
+
+  const inDiscord = changes().filter(({ access }) => access === 'discord-user');
+  const guardedThere = acts.flatMap(({ discord = {} }) => Object.keys(discord));
+  expect(sorted(inDiscord.map(nameOf))).toEqual(sorted([...guardedThere, ...otherDiscord]));
+  const guardedInChat = acts.flatMap(({ chat = {} }) => Object.keys(chat));
+  expect(sorted(commandNames)).toEqual(sorted([...guardedInChat, ...otherChat]));
+});
