@@ -72,11 +72,12 @@ export const agentsHttp = {
   replace: endpoint({
     method: 'POST',
     path: '/api/agents/:serverId/replacement',
-    summary: 'Forget the pinned key: the next Game Agent that proves the secret is pinned instead',
+    summary:
+      'Forget the pinned key: the next Game Agent that proves the secret is pinned instead. Needs a recent confirmation of a person, and ends the trust in the chat of the server',
     access: 'agents.write',
     params: ofServer,
     response: agent,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'NOT_FOUND'],
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'NOT_FOUND', 'STEP_UP_REQUIRED'],
   }),
 } as const;
 

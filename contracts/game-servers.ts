@@ -180,12 +180,13 @@ export const gameServersHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/servers/:id',
-    summary: 'Change a game server; it is reconnected immediately',
+    summary:
+      'Change a game server; it is reconnected immediately. Another host or port needs a recent confirmation of a person, and ends the trust in its chat',
     access: 'servers.write',
     params: ofServer,
     body: gameServerChange,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'SERVER_ARCHIVED'],
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'SERVER_ARCHIVED', 'STEP_UP_REQUIRED'],
   }),
   archive: endpoint({
     method: 'POST',

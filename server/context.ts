@@ -55,6 +55,8 @@ export interface Overrides {
   readonly polling?: GameServicesOptions['polling'];
   /** The clock of sign-ins: milliseconds since 1970. */
   readonly now?: () => number;
+  /** How long players are newcomers on a server, who may not spend by its chat. */
+  readonly newcomerMs?: number;
   /** Of new hashes. */
   readonly passwordCost?: PasswordCost;
 }
@@ -184,7 +186,18 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   const storefront = building.use(
-    createStorefront({ db, games: gameServices, store, jobs, pauses, settings, secrets, licenseHolds, log }),
+    createStorefront({
+      db,
+      games: gameServices,
+      store,
+      jobs,
+      pauses,
+      settings,
+      secrets,
+      licenseHolds,
+      newcomerMs: overrides.newcomerMs,
+      log,
+    }),
   );
   const metricHistory = building.use(
     createMetricHistory({

@@ -4,6 +4,8 @@ import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
 import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
+import { bindChatTrustRoutes } from './chat-trust/chat-trust.routes.ts';
+import { createChatTrusts } from './chat-trust/chat-trust.ts';
 import type { Tables } from './database/tables.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { createIsSurvivorKnown, createSurvivorLookup } from './deliveries/survivor-lookup.ts';
@@ -39,6 +41,8 @@ export interface StorefrontOptions {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly licenseHolds: () => boolean;
+  /** How long players are newcomers on a server. */
+  readonly newcomerMs?: number | undefined;
   readonly log: Log;
 }
 
@@ -77,6 +81,8 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     }),
   );
 
+  const { newcomerMs } = options;
+  const trusts = createChatTrusts({ db, ...(newcomerMs !== undefined && { newcomerMs }) });
   const chatShop = owned.use(
     createChatShop({
       db,
@@ -96,6 +102,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
         store: (playerId, survivor, by, alongside) =>
           setSurvivorNumber(db, playerId, survivor, by, { source: 'player', alongside }),
       },
+      statusOf: trusts.statusOf,
       whisper: games.whisper,
       say: games.say,
       licenseHolds,
@@ -163,6 +170,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
       bindSeasonsRoutes(routes, seasons);
+      bindChatTrustRoutes(routes, trusts, members.ofDiscord);
     },
     prepare: seasons.prepare,
     begin() {

@@ -4,6 +4,7 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
+import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { communityHttp } from '#contracts/community-http.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
@@ -116,6 +117,8 @@ test('every guarded route declares its proof', () => {
         modsHttp.begin,
         modsHttp.beginWave,
         ...ofMembers,
+        chatTrustHttp.set,
+        chatTrustHttp.confirm,
         ...ofShops,
         ...ofRewards,
         ...ofSeasons,

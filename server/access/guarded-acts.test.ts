@@ -33,7 +33,24 @@ const acts: readonly GuardedAct[] = [
       'POST /api/internal/discord/link-code': 'only for the own account',
       'POST /api/internal/discord/unlink': 'only the own account; players and wallet stay together',
     },
-    chat: { link: 'only the own player, with a number that was whispered to them' },
+    chat: {
+      link: 'only the own player, with a number that was whispered to them, on a server that is trusted',
+    },
+  },
+  {
+    act: 'let the chat of a server spend and link',
+    routes: ['PUT /api/servers/:id/chat-trust', 'POST /api/players/:id/chat-confirmation'],
+    discord: {
+      'POST /api/internal/discord/newcomers': 'only for the own player, on a server that is trusted',
+    },
+  },
+  {
+    act: "change whose word a server's is",
+    routes: ['POST /api/agents/:serverId/enrolment'],
+    byCase: {
+      'PATCH /api/servers/:id': 'a person, for another host or port; it ends the trust in the chat',
+      'POST /api/agents/:serverId/replacement': 'a person; it ends the trust in the chat',
+    },
   },
   { act: 'erase a person', routes: ['POST /api/members/:id/erase'] },
   {
@@ -65,7 +82,6 @@ const acts: readonly GuardedAct[] = [
     routes: [],
     byCase: { 'POST /api/servers/:serverId/saves': 'anything but a backup' },
   },
-  { act: 'let a program in as an agent', routes: ['POST /api/agents/:serverId/enrolment'] },
   {
     act: 'let a person or a program in',
     routes: ['POST /api/admins/:id/password-reset', 'POST /api/api-keys', 'POST /api/desktop-access'],
@@ -104,11 +120,26 @@ const others = [
   'POST /api/store/shop-orders/:id/give',
   'POST /api/store/shop-orders/:id/receiver',
   'POST /api/store/shop-orders/:id/retry',
-  // They take an agent's code back, or let an agent in that knows the shared secret; the latter ends the server's trust.
+  // It takes an agent's code back.
   'DELETE /api/agents/:serverId/enrolment',
-  'POST /api/agents/:serverId/replacement',
+  // They change no address and no agent.
+  'PATCH /api/clusters/:id',
+  'POST /api/clusters',
+  'POST /api/clusters/:id/archive',
+  'POST /api/clusters/:id/restoration',
+  'POST /api/servers',
+  'POST /api/servers/:id/archive',
+  'POST /api/servers/:id/restoration',
+  'POST /api/servers/connection-test',
 ];
-const guardedRights = ['members.write', 'rewards.write', 'seasons.write', 'shops.write', 'agents.write'];
+const guardedRights = [
+  'members.write',
+  'rewards.write',
+  'seasons.write',
+  'shops.write',
+  'agents.write',
+  'servers.write',
+];
 
 /** What people in Discord do besides, with their own account and wallet. */
 const otherDiscord = [

@@ -8,6 +8,7 @@ import { healthHttp } from '#contracts/health.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { demandStepUp, isPerson } from '../access/step-up.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { problemOf, refuseAgent } from './admission.ts';
 import type { AgentGateway } from './agent-gateway.ts';
@@ -50,6 +51,8 @@ export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void 
   }));
   routes.on(agentsHttp.replace, async ({ params: { serverId } }, { actor, address }) => {
     demandAgentsWrite(actor, serverId);
+    // The next agent speaks for the server; a program's replacement ends the trust in the server's chat, as every one does.
+    if (isPerson(actor)) demandStepUp(actor);
     return gateway.replace(serverId, { actor, address });
   });
   routes.on(versionedChallenge, (_input, { request }) => gateway.challenge(request));

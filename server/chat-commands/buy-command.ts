@@ -227,6 +227,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
 
   return {
     name: 'buy',
+    needsTrust: true,
     async run(line, argument) {
       const words = await answers.words();
       const { typed } = await rules();

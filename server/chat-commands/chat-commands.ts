@@ -16,8 +16,13 @@ export interface ChatLine {
   readonly at: Date;
 }
 
+/** What a player may do by the chat of a server: all, or nothing that spends, links or directs gifts. */
+export type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
+
 export interface ChatCommand {
   readonly name: CommandName;
+  /** It spends, links or directs gifts, so whoever controls the server must not be able to say it for a player. */
+  readonly needsTrust?: true;
   /** @param argument what follows the word, trimmed */
   run(line: ChatLine, argument: string): Promise<void>;
   /** A line that gets no answer: from an unknown player, too old, reported again later, one of too many, or without a license. */
@@ -30,6 +35,8 @@ export interface ChatCommandsOptions {
   readonly rules: () => Promise<CommandGrammar & { readonly isOpen: boolean }>;
   /** By the license at this moment. */
   readonly mayAct: () => boolean;
+  readonly statusOf: (line: ChatLine) => Promise<ChatStatus>;
+  readonly tellDistrusted: (line: ChatLine, status: Exclude<ChatStatus, 'trusted'>) => Promise<void>;
   /** Tells a player who has typed too much so, at most once a minute. */
   readonly tellTooFast: (line: ChatLine, waitMs: number) => Promise<void>;
   readonly now?: () => number;
@@ -59,7 +66,7 @@ const mostKeysKept = 10_000;
 
 /** What players type into the chat of their game, such as `!shop`. */
 export const createChatCommands = (options: ChatCommandsOptions): ChatCommands => {
-  const { commands, rules, mayAct, tellTooFast, now = Date.now, log } = options;
+  const { commands, rules, mayAct, statusOf, tellDistrusted, tellTooFast, now = Date.now, log } = options;
   const underWay = new Set<Promise<void>>();
   const known = new Set<string>();
   const playerTries = createTokenBuckets(playerFlood, now);
@@ -80,7 +87,12 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
   const run = async (command: ChatCommand, line: ChatLine, argument: string): Promise<void> => {
     const player = `${line.playerId} ${line.isProven}`;
     const waitMs = playerTries.tryTake(player);
-    if (waitMs === 0 && hasServerTries(line)) return command.run(line, argument);
+    if (waitMs === 0 && hasServerTries(line)) {
+      const status = command.needsTrust ? await statusOf(line) : 'trusted';
+      if (status === 'trusted') return command.run(line, argument);
+      await command.passOver?.(argument);
+      return tellDistrusted(line, status);
+    }
     await command.passOver?.(argument);
     if (waitMs > 0 && warned.tryTake(player) === 0 && hasServerTries(line)) await tellTooFast(line, waitMs);
   };

@@ -9,7 +9,13 @@ import { type AccountCommandsOptions, createAccountCommands } from './account-co
 import { type Asking, createAsking } from './asking.ts';
 import { type BuyCommandOptions, createBuyCommand } from './buy-command.ts';
 import { actingPlayer } from './chat-actor.ts';
-import { type ChatCommand, type ChatCommands, type ChatLine, createChatCommands } from './chat-commands.ts';
+import {
+  type ChatCommand,
+  type ChatCommands,
+  type ChatCommandsOptions,
+  type ChatLine,
+  createChatCommands,
+} from './chat-commands.ts';
 import { type ChatRules, type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts';
 import { createConfirmations } from './confirmations.ts';
 import { readLastPurchase, readPurchaseOf } from './last-purchase.ts';
@@ -69,6 +75,7 @@ const createSurvivorCommand = (options: SurvivorCommandOptions): ChatCommand => 
 
   return {
     name: 'survivor',
+    needsTrust: true,
     async run(line, argument) {
       const words = await answers.words();
       const { typed } = await rules();
@@ -105,6 +112,7 @@ export interface ChatShopOptions
   readonly orders: BuyCommandOptions['orders'];
   readonly redeem: RedeemCommandOptions['redeem'];
   readonly survivor: Pick<SurvivorCommandOptions, 'isKnown' | 'store'>;
+  readonly statusOf: ChatCommandsOptions['statusOf'];
   readonly licenseHolds: () => boolean;
   readonly now?: () => number;
   readonly log: Log;
@@ -158,6 +166,10 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
     ],
     rules,
     mayAct: options.licenseHolds,
+    statusOf: options.statusOf,
+    async tellDistrusted(line, status) {
+      await answers.tell(line, (await answers.words())[status]);
+    },
     async tellTooFast(line, waitMs) {
       await answers.tell(line, (await answers.words()).tooFast(Math.ceil(waitMs / 1000)));
     },

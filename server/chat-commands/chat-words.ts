@@ -95,6 +95,9 @@ const en = {
     link: (typed: string) => `${typed} (to Discord)`,
     survivor: (typed: string) => `${typed} (your number)`,
   },
+  untrusted: 'Buying and linking by chat are switched off on this server. Use Discord, or ask an admin.',
+  newcomer:
+    'You are new on this server. Confirm once in Discord with /confirm, ask an admin, or come back tomorrow.',
   tooFast: (seconds: number) =>
     `That was too fast. Wait ${plural.en(seconds, 'second', 'seconds')} before you type the next command.`,
 };
@@ -179,6 +182,10 @@ const ptBr: ChatWords = {
     link: (typed) => `${typed} (ao Discord)`,
     survivor: (typed) => `${typed} (seu número)`,
   },
+  untrusted:
+    'Comprar e vincular pelo chat estão desligados neste servidor. Use o Discord ou fale com um admin.',
+  newcomer:
+    'Você é novo neste servidor. Confirme uma vez no Discord com /confirmar, fale com um admin ou volte amanhã.',
   tooFast: (seconds) =>
     `Rápido demais. Espere ${plural.pt(seconds, 'segundo', 'segundos')} antes de digitar o próximo comando.`,
 };

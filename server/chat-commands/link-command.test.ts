@@ -7,8 +7,9 @@ import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, newServer } from '../testing/call.ts';
 import { asDiscord } from '../testing/discord-user.ts';
+import { trustChat } from '../testing/trust-chat.ts';
 
-const running = apiForThisFile();
+const running = apiForThisFile({ newcomerMs: 0 });
 const port = () => running().port;
 const context = () => running().api.context;
 const db = () => context().database.db;
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const { password } = game;
   serverId = await newServer(port(), { host: '127.0.0.1', port: game.port, password });
   await eventually(() => expect(context().gameServices.directory.get(serverId)).not.toBeNull());
+  await trustChat(port(), serverId);
 });
 afterAll(() => game[Symbol.asyncDispose]());
 

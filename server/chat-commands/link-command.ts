@@ -104,6 +104,7 @@ export const createLinkCommand = ({ members, asking, answers, rules }: LinkComma
 
   return {
     name: 'link',
+    needsTrust: true,
     async run(line, argument) {
       try {
         await answer(line, argument);

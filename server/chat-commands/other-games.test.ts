@@ -11,8 +11,9 @@ import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, newServer } from '../testing/call.ts';
 import { grantPoints } from '../testing/store-rows.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
+import { trustChat } from '../testing/trust-chat.ts';
 
-const running = apiForThisFile({ polling: { intervalMs: 200 } });
+const running = apiForThisFile({ polling: { intervalMs: 200 }, newcomerMs: 0 });
 const owner = { as: testDesktopCredential };
 const context = () => running().api.context;
 const db = () => context().database.db;
@@ -41,6 +42,7 @@ const setShop = async (values: Record<string, unknown>) => {
 const enter = async ({ game, port, password, world }: Game, name: string) => {
   await setShop({ isOpen: true, broadcastsWithoutPrivate: false });
   const serverId = await newServer(running().port, { game, host: '127.0.0.1', port, password });
+  await trustChat(running().port, serverId);
   world.join(name);
   const { presence } = context().gameServices;
   const playerId = await eventually(() => {

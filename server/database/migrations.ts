@@ -46,6 +46,7 @@ import { timelines } from './migrations/0044-timelines.ts';
 import { programFaults } from './migrations/0045-program-faults.ts';
 import { commandsInFlight } from './migrations/0046-commands-in-flight.ts';
 import { askingPlayers } from './migrations/0047-asking-players.ts';
+import { chatTrust } from './migrations/0048-chat-trust.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -100,4 +101,5 @@ export const migrations: Migrations = {
   '0045-program-faults': programFaults,
   '0046-commands-in-flight': commandsInFlight,
   '0047-asking-players': askingPlayers,
+  '0048-chat-trust': chatTrust,
 };

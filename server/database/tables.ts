@@ -23,6 +23,7 @@ import type {
   DiscordChatRelaysTable,
 } from '../chat-relay/chat-relay.tables.ts';
 import type { ApiProcessesTable, CommandsInFlightTable } from '../commands/commands.tables.ts';
+import type { ChatConfirmedPlayersTable, ChatTrustsTable } from '../chat-trust/chat-trust.tables.ts';
 import type { CommunityLogoTable } from '../community/community.tables.ts';
 import type {
   ConsoleCommandsTable,
@@ -220,6 +221,8 @@ export interface Tables {
   entitlement_places: EntitlementPlacesTable;
   store_state: StoreStateTable;
   chat_confirmations: ChatConfirmationsTable;
+  chat_trusts: ChatTrustsTable;
+  chat_confirmed_players: ChatConfirmedPlayersTable;
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;

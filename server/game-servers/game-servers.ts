@@ -7,6 +7,7 @@ import { Secret } from '#runtime/secret.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
+import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { refuseTaken } from '../database/unique-violation.ts';
@@ -140,6 +141,10 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
         if (row.version !== change.version) return refuse('CONFLICT');
         const columns = changedColumns(row, change, (password) => sealPassword(secrets, id, password));
         if (isRefusal(columns)) return columns;
+        if ((columns.host !== undefined || columns.port !== undefined) && isPerson(by.actor)) {
+          const refusal = refuseWithoutStepUp(by.actor);
+          if (refusal) return refusal;
+        }
         if (columns.cluster_id !== undefined) {
           if (!may(by.actor, 'servers.write'))
             return refuse('FORBIDDEN', 'Moving a server to another cluster needs servers.write everywhere.');

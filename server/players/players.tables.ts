@@ -39,4 +39,6 @@ export interface PlayerSessionsTable {
   left_at: Date | null;
   /** `left_at`, or while the session is open `confirmed_at`. */
   last_seen_at: ColumnType<Date, never, never>;
+  /** When it was first written, whatever the game says of `joined_at`; null: before this column. */
+  recorded_at: ColumnType<Date | null, never, never>;
 }

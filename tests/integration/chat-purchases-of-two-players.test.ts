@@ -8,10 +8,11 @@ import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
 import { call, newServer } from '../../server/testing/call.ts';
 import { grantPoints } from '../../server/testing/store-rows.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { trustChat } from '../../server/testing/trust-chat.ts';
 import { offlineUuid } from '../simulators/identities.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
-const running = apiForThisFile();
+const running = apiForThisFile({ newcomerMs: 0 });
 const owner = { as: testDesktopCredential };
 const context = () => running().api.context;
 const idOf = (name: string) => `minecraft:${offlineUuid(name)}`;
@@ -23,6 +24,7 @@ const openServer = async (names: readonly string[]) => {
   const serverId = await newServer(running().port, { host: '127.0.0.1', port, password });
   const { directory, presence } = context().gameServices;
   await eventually(() => expect(directory.get(serverId)).not.toBeNull());
+  await trustChat(running().port, serverId);
   for (const name of names) world.join(name);
   presence.report(
     serverId,

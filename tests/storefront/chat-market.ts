@@ -7,6 +7,7 @@ import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../server/testing/call.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { trustChat } from '../../server/testing/trust-chat.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
@@ -183,6 +184,7 @@ const openStall = async (market: Market, simulator: Simulated, ways: WaysOf): Pr
   const { serverId, product } = await shop.steadily(async () => {
     const address = { host: '127.0.0.1', port: simulator.port, password };
     const made = await newServer(shop.port, { name: `${game} ${simulator.port}`, game, ...address });
+    await trustChat(shop.port, made);
     const created = call(shop.port, storeHttp.create, { ...owner, body: draftOf(made) });
     return { serverId: made, product: (await required(created)) as unknown as Product };
   });
@@ -225,6 +227,11 @@ const openStall = async (market: Market, simulator: Simulated, ways: WaysOf): Pr
         const missing = names.filter((name) => !members.has(name));
         if (missing.length > 0) throw new Error(`not seen yet: ${missing.join(', ')}`);
       }, connectMs);
+      // They have been there for days.
+      await pool.query(
+        `update player_sessions set recorded_at = now() - interval '2 days' where server_id = $1`,
+        [serverId],
+      );
     },
   };
 };

@@ -7,13 +7,14 @@ import { apiForThisFile } from '../../testing/api-of-a-test.ts';
 import { call, newServer } from '../../testing/call.ts';
 import { grantPoints } from '../../testing/store-rows.ts';
 import { startTestApi, testDesktopCredential } from '../../testing/test-api.ts';
+import { trustChat } from '../../testing/trust-chat.ts';
 import { whenInUse } from '../../testing/when-in-use.ts';
 
 const owner = { as: testDesktopCredential };
 
 /** For all tests of a file: an API and a Minecraft server, in whose chat players say what the test tells them to. */
 export const chatForThisFile = () => {
-  const running = apiForThisFile();
+  const running = apiForThisFile({ newcomerMs: 0 });
   let game: MinecraftSimulator;
   let serverId: string;
   /** Players who are there, including those from before. */
@@ -26,6 +27,7 @@ export const chatForThisFile = () => {
     serverId = await newServer(running().port, { host: '127.0.0.1', port: game.port, password });
     const { directory } = running().api.context.gameServices;
     await eventually(() => expect(directory.get(serverId)).not.toBeNull());
+    await trustChat(running().port, serverId);
   });
   afterAll(() => game?.[Symbol.asyncDispose]());
 
@@ -96,7 +98,11 @@ export const chatForThisFile = () => {
       }),
     /** Another process on the same database, which knows that the player is there. */
     async startNext(name: string) {
-      const next = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
+      const next = await startTestApi({
+        databaseUrl: running().databaseUrl,
+        workers: [],
+        newcomerMs: 0,
+      });
       await whenInUse(next);
       const { presence } = next.context.gameServices;
       await eventually(() => expect(presence.openSessions().map((one) => one.name)).toContain(name));
