@@ -131,6 +131,10 @@ class World {
 
   async begin() {
     for (let server = 0; server < 2; server += 1) this.servers.push(await play.server());
+    await play.bench.database.db
+      .insertInto('chat_trusts')
+      .values(this.servers.map((id) => ({ server_id: id, is_trusted: true })))
+      .execute();
     for (let player = 0; player < playerCount; player += 1)
       this.players.push(await play.bench.see(`P ${this.servers[0]} ${player}`));
     for (const clock of this.clocks)

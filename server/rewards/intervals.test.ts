@@ -57,6 +57,24 @@ test('an interval', async () => {
   expect(await ledgerSum(play.bench.database.db)).toBe(0);
 });
 
+// Guarantee: where no one trusts a server, its word that a player is there earns nothing for members first seen elsewhere.
+test('a server that is not trusted', async () => {
+  const { playerId, memberId } = await play.bench.see('Tia');
+  const home = await play.server();
+  await rule({ serverIds: [home, serverId] });
+  await play.session({ playerId, serverId: home, from: at(0), until: at(30) });
+  await play.session({ playerId, serverId, from: at(40), until: at(100) });
+  now = at(101);
+  await process().payer.round();
+  expect(await play.bench.balance(memberId)).toBe(10);
+  await play.bench.database.db
+    .insertInto('chat_trusts')
+    .values({ server_id: serverId, is_trusted: true })
+    .execute();
+  await process().payer.round(true);
+  expect(await play.bench.balance(memberId)).toBe(30);
+});
+
 // Guarantee: an open session counts until the player was last seen, and no further.
 test('an open session', async () => {
   await rule();

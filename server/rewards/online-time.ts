@@ -25,6 +25,16 @@ export const isInScope = ({
     ? sql<boolean>`true`
     : sql<boolean>`(played.game = any (${games}::text[]) or played.id = any (${serverIds}::text[]))`;
 
+/**
+ * Whether a session (`stay` of `player`) earns: where no one trusts a server, it could claim that anyone is there, so it
+ * counts only for members who were first seen on it.
+ */
+const mayEarn = sql<boolean>`case
+  when exists (select from chat_trusts as trust where trust.server_id = stay.server_id and trust.is_trusted) then true
+  else stay.server_id = (
+    select first.server_id from players as own join player_sessions as first on first.player_id = own.id
+    where own.member_id = player.member_id order by first.id limit 1) end`;
+
 /** Members with a player seen since then where the rule applies. */
 export const seenMembers = (
   { terms }: Pick<RuleWindow<IntervalTerms | FirstVisitTerms>, 'terms'>,
@@ -34,7 +44,7 @@ export const seenMembers = (
   from game_servers as played
   join player_sessions as stay on stay.server_id = played.id and stay.last_seen_at > ${since}
   join players as player on player.id = stay.player_id
-  where ${isInScope(terms)}`;
+  where ${isInScope(terms)} and ${mayEarn}`;
 
 /**
  * CTEs `stay` and `available`: for each member, the time online that no interval was paid for. Players on several servers at
@@ -51,7 +61,7 @@ export const availableTime = (
   return sql`
     stay as materialized (
       select player.member_id, stay.id, counted.counted,
-             case when stay.joined_at > ${now}::timestamptz - make_interval(days => ${countedDays}) and ${begins} < ${ends}
+             case when stay.joined_at > ${now}::timestamptz - make_interval(days => ${countedDays}) and ${begins} < ${ends} and ${mayEarn}
                then tstzrange(${begins}, ${ends}) end as online
       from players as player
       join player_sessions as stay on stay.player_id = player.id
