@@ -30,7 +30,9 @@ export const permissions = {
   'secrets.read': everywhere('View which keys encrypt the secrets'),
   'secrets.write': everywhere('Re-encrypt all secrets'),
   'servers.read': perServer('View game servers'),
-  'servers.write': perServer('Add, edit and archive game servers'),
+  'servers.write': perServer(
+    'Add, edit and archive game servers; another address decides who speaks for the players of the server',
+  ),
   'servers.power': perServer('Start, stop and restart game servers'),
   'saves.read': perServer('View world backups of game servers'),
   'saves.write': perServer('Back up and restore the worlds of game servers'),
@@ -53,7 +55,7 @@ export const permissions = {
   'rewards.write': everywhere('Edit rewards, and create and redeem codes'),
   'members.read': everywhere('View members, wallets and linked accounts'),
   'members.write': everywhere('Link, merge and erase members'),
-  'agents.write': perServer('Set up and replace Game Agents'),
+  'agents.write': perServer('Set up and replace Game Agents; an agent speaks for the players of its server'),
   'bot.report': everywhere('Report the state of the Discord bot and read its settings'),
 } as const satisfies Record<string, PermissionEntry>;
 

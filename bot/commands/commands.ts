@@ -1,5 +1,6 @@
 import { buyCommand } from './buy.ts';
 import type { BotCommand } from './command.ts';
+import { confirmCommand } from './confirm.ts';
 import { dailyCommand } from './daily.ts';
 import { deliveriesCommand } from './deliveries.ts';
 import {
@@ -27,6 +28,7 @@ export const botCommands: readonly BotCommand[] = [
   playersCommand,
   linkCommand,
   unlinkCommand,
+  confirmCommand,
   pointsCommand,
   shopCommand,
   buyCommand,

@@ -41,7 +41,8 @@ export const rightsWords = defineWords(
       'secrets.read': 'View which keys encrypt the secrets',
       'secrets.write': 'Re-encrypt all secrets',
       'servers.read': 'View game servers',
-      'servers.write': 'Add, edit and archive game servers',
+      'servers.write':
+        'Add, edit and archive game servers. Another address decides who speaks for the players of the server.',
       'servers.power': 'Start, stop and restart game servers',
       'saves.read': 'View world backups of game servers',
       'saves.write': 'Back up and restore the worlds of game servers',
@@ -51,7 +52,7 @@ export const rightsWords = defineWords(
       'console.write': 'Send console commands',
       'players.read': 'View players',
       'players.write': 'Kick, ban and message players',
-      'agents.write': 'Set up and replace Game Agents',
+      'agents.write': 'Set up and replace Game Agents. An agent speaks for the players of its server.',
       'store.read': 'View the store and its products',
       'store.write': 'Create and edit products',
       'shops.read': 'View external shops and their orders',
@@ -106,7 +107,8 @@ export const rightsWords = defineWords(
       'secrets.read': 'Ver com quais chaves os segredos estão criptografados',
       'secrets.write': 'Criptografar todos os segredos de novo',
       'servers.read': 'Ver os servidores de jogo',
-      'servers.write': 'Adicionar, editar e arquivar servidores de jogo',
+      'servers.write':
+        'Adicionar, editar e arquivar servidores de jogo. Outro endereço decide quem fala pelos jogadores do servidor.',
       'servers.power': 'Ligar, desligar e reiniciar servidores de jogo',
       'saves.read': 'Ver os backups dos mundos dos servidores de jogo',
       'saves.write': 'Fazer backup e restaurar os mundos dos servidores de jogo',
@@ -116,7 +118,8 @@ export const rightsWords = defineWords(
       'console.write': 'Enviar comandos ao console',
       'players.read': 'Ver os jogadores',
       'players.write': 'Expulsar, banir e enviar mensagens a jogadores',
-      'agents.write': 'Instalar e substituir agentes de jogo',
+      'agents.write':
+        'Instalar e substituir agentes de jogo. Um agente fala pelos jogadores do servidor dele.',
       'store.read': 'Ver a loja e seus produtos',
       'store.write': 'Criar e editar produtos',
       'shops.read': 'Ver lojas externas e seus pedidos',

@@ -17,6 +17,7 @@ import type { BulkAction, ListFilter } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
+import { ChatTrustNotice } from './chat-trust-notice.tsx';
 import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { powerWords } from './power/power.words.ts';
@@ -147,6 +148,7 @@ export const ServerList = () => {
           {words.mayNotCreate}
         </Alert>
       )}
+      {servers.data && <ChatTrustNotice servers={servers.data.rows} />}
       <AsyncContent read={servers} loading={<Loading shape="list" />}>
         {({ rows }) => (
           <DataList

@@ -9,6 +9,7 @@ import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serversWords } from '../servers.words.ts';
+import { ChatTrustCard } from './chat-trust-card.tsx';
 import { ServerForm } from './server-form.tsx';
 import { settingsWords } from './settings.words.ts';
 
@@ -37,6 +38,7 @@ export const SettingsTab = ({ server }: { readonly server: GameServer }) => {
           <Text>{words.agent.text}</Text>
         </Card>
       )}
+      {!server.archivedAt && can('members.read') && <ChatTrustCard server={server} />}
       {mayChange && <ArchiveCard server={server} />}
     </Stack>
   );
