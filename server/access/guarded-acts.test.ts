@@ -6,7 +6,7 @@ import { commandNames } from '../chat-commands/parse-command.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { createApiRoutes } from './authorize.ts';
 
-/** Acts that ask a person anew, and every way to the same end. A route's declared proof holds for the panel, for API keys and for the desktop. */
+/** Acts that ask a person again, and every way to the same end. A route's declared proof holds for the panel, for API keys and for the desktop. */
 interface GuardedAct {
   readonly act: string;
   /** By the routes of admins, programs and the desktop: these declare `step-up`. */
@@ -165,7 +165,7 @@ const changes = (): readonly Endpoint[] => {
 };
 const sorted = (names: Iterable<string>) => [...names].toSorted();
 
-// Guarantee: a guarded act is guarded at every door: each route that asks a person anew is in the table, and so is every
+// Guarantee: a guarded act is guarded at every door: each route that asks a person again is in the table, and so is every
 // other way that a right, Discord or the chat of a game has to the same end.
 test('every door of every guarded act', () => {
   const declared = (proof: string) => changes().filter((endpoint) => endpoint.proof === proof);

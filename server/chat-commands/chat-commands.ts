@@ -21,7 +21,7 @@ export type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
 
 export interface ChatCommand {
   readonly name: CommandName;
-  /** It spends, links or directs gifts, so whoever controls the server must not be able to say it for a player. */
+  /** It spends, links or directs gifts, so it is refused where anyone who controls the server could say it for a player. */
   readonly needsTrust?: true;
   /** @param argument what follows the word, trimmed */
   run(line: ChatLine, argument: string): Promise<void>;

@@ -38,7 +38,7 @@ export interface ChatTrustsOptions {
 const hourMs = 3_600_000;
 
 /**
- * Whose word counts: whoever controls a server can say that any player is there, and what they type. So a server's chat
+ * Whose word counts: anyone who controls a server can say that any player is there, and what they type. So a server's chat
  * spends and links only where a person trusts that server, and only for players whom it has shown for a day.
  */
 export const createChatTrusts = ({

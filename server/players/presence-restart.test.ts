@@ -33,7 +33,7 @@ test('resumed', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann', 'joined Bob', 'left Bob']);
 });
 
-// Guarantee: whoever waits for a player who never left hears of them as soon as a list shows them again.
+// Guarantee: what waits for a player who never left is woken as soon as a list shows the player again.
 test('known again', async () => {
   const killed = await bench.start();
   killed.report(server, 'direct', [listed('Ann')]);

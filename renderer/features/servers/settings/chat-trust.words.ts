@@ -4,7 +4,7 @@ export const chatTrustWords = defineWords(
   {
     title: 'Buying and linking by chat',
     about:
-      'Whoever controls this server decides what its players say. Players can spend points and link accounts by its chat only while you trust it.',
+      'Anyone who controls this server decides what its players say. Players can spend points and link accounts by its chat only while you trust it.',
     rule: 'Even then, a player who is new here waits 24 hours, confirms once in Discord with /confirm, or is confirmed by an admin.',
     ends: 'Another host, port or Game Agent ends the trust; a new password does not.',
     trusted: 'Trusted: players can spend and link by the chat of this server.',
