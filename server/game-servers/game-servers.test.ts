@@ -13,7 +13,7 @@ let database: MigratedDatabase;
 let servers: GameServers;
 let clusterId: string;
 const secrets = testSecrets();
-const by = { actor: testOwner, address: '::1' };
+const by = { actor: { ...testOwner, steppedUp: true }, address: '::1' };
 
 beforeEach(async () => {
   database = await migratedDatabase();

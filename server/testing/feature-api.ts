@@ -37,14 +37,14 @@ export interface FeatureApi extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Serves some routes on their own listener; every caller is the owner. */
+/** Serves some routes on their own listener; every caller is the owner, with a recent step-up. */
 export const serveFeature = async (
   bind: (routes: ApiRoutes) => void,
   log: Log = silentLog,
 ): Promise<FeatureApi> => {
   const app = createApp(false);
   app.use(nameRequests);
-  bind(createApiRoutes(app, { authorize: () => testOwner }));
+  bind(createApiRoutes(app, { authorize: () => ({ ...testOwner, steppedUp: true }) }));
   app.use(answerProblems(log));
   return listen({ handler: app, host: '127.0.0.1', port: 0 });
 };
