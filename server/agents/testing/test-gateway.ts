@@ -155,7 +155,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   });
   const app = createApp(trustProxy);
   app.use(nameRequests);
-  const routes = createApiRoutes(app, { authorize: () => testOwner });
+  const routes = createApiRoutes(app, { authorize: () => ({ ...testOwner, steppedUp: true }) });
   bindAgentRoutes(routes, gateway);
   bindAgentsRoutes(routes, gateway);
   bindAgentTasksRoutes(routes, tasks);
