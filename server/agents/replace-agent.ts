@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -163,18 +164,20 @@ export const createReplaceAgent = (options: {
     await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
     const givenUp = before ? await giveUpSent(trx, serverId) : [];
     const settleTasks = before ? await tasks.giveUp(trx, serverId) : noTasks;
+    const pinned = {
+      agent_key: agentKey,
+      version,
+      address,
+      mode: 'websocket',
+      // Of no process yet: the first hello names it.
+      journal: '',
+      secret: sealed,
+    } as const;
     const row = await trx
       .insertInto('game_agents')
-      .values({
-        server_id: serverId,
-        agent_key: agentKey,
-        version,
-        address,
-        mode: 'websocket',
-        // Of no process yet: the first hello names it.
-        journal: '',
-        secret: sealed,
-      })
+      .values({ server_id: serverId, ...pinned })
+      // A hello by the shared secret may have been pinned in between.
+      .onConflict((conflict) => conflict.column('server_id').doUpdateSet(pinned))
       .returningAll()
       .executeTakeFirstOrThrow();
     return { answer: use.answer, row, givenUp, settleTasks, isNew: true };
@@ -220,7 +223,7 @@ export const createReplaceAgent = (options: {
       }),
     install: (agent, use) =>
       inTurn(async () => {
-        const outcome = await db.transaction().execute((trx) => write(trx, agent, use));
+        const outcome = await retryDeadlocks(db, (trx) => write(trx, agent, use));
         if (isRefusal(outcome)) return outcome;
         follow(outcome, agent);
         return outcome.answer;
