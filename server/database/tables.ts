@@ -22,8 +22,8 @@ import type {
   DiscordChatLanesTable,
   DiscordChatRelaysTable,
 } from '../chat-relay/chat-relay.tables.ts';
-import type { ApiProcessesTable, CommandsInFlightTable } from '../commands/commands.tables.ts';
 import type { ChatConfirmedPlayersTable, ChatTrustsTable } from '../chat-trust/chat-trust.tables.ts';
+import type { ApiProcessesTable, CommandsInFlightTable } from '../commands/commands.tables.ts';
 import type { CommunityLogoTable } from '../community/community.tables.ts';
 import type {
   ConsoleCommandsTable,
