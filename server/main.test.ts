@@ -79,7 +79,7 @@ test.each([
 });
 
 // Guarantee: the API listens without its database and without a license, shows no secret, and stops in order when asked.
-test('a start and an orderly stop', async () => {
+test('a start and an orderly stop', { tags: 'identity' }, async () => {
   const port = await freePort();
   await writeEnv(goodEnv(port));
   const { child, exited, output } = run();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Machine, thisMachine, unavailable } from './available.ts';
+import { testIf } from './test-if.ts';
 
 const complete: Machine = {
   hasProgram: () => true,
@@ -62,7 +63,7 @@ test('no identity', async () => {
 });
 
 // Guarantee: things that every Linux has are found, and things that none has are not.
-test.runIf(process.platform === 'linux')('looking on this machine', { tags: ['python'] }, () => {
+testIf(process.platform === 'linux')('looking on this machine', { tags: ['python'] }, () => {
   expect(thisMachine.hasProgram('sh')).toBe(true);
   expect(thisMachine.hasLibrary('libc.so.6')).toBe(true);
   expect(thisMachine.hasProgram('no-such-program')).toBe(false);

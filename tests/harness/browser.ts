@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -21,6 +21,15 @@ const unpackedFolder = join(cache, 'browser');
 /** Libraries that Chromium needs and a bare Debian lacks; unpacked on request, since the package takes them for those of another system. */
 const libraries = 'al2023';
 
+/** Without any font Chromium crashes at some texts; the package's own settings name folders of another system. */
+const fontSettings = 'fonts.conf';
+const fontSettingsText = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(unpackedFolder, 'fonts')}</dir>
+  <cachedir>${join(unpackedFolder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
 const packedFolder = resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../bin');
 
 const exists = (path: string) =>
@@ -41,6 +50,7 @@ const unpackChromium = async (): Promise<string> => {
     process.env.TMPDIR = half;
     const unpacking = packed.executablePath();
     await Promise.all([unpacking, inflate(join(packedFolder, `${libraries}.tar.br`))]);
+    await writeFile(join(half, fontSettings), fontSettingsText);
     await rename(half, unpackedFolder).catch(async (error: unknown) => {
       if (!(await exists(path))) throw error;
     });
@@ -69,7 +79,7 @@ const launchOptions = (folder: string, args: readonly string[]) => ({
     ...(process.env as Record<string, string>),
     TMPDIR: folder,
     LD_LIBRARY_PATH: join(unpackedFolder, libraries, 'lib'),
-    ...(existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(unpackedFolder, 'fonts') }),
+    ...(existsSync('/etc/fonts') ? {} : { FONTCONFIG_FILE: join(unpackedFolder, fontSettings) }),
   },
 });
 

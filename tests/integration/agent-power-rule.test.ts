@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { testIf } from '#harness/test-if.ts';
 import { powerRule, powerRulePath } from '../../agent/service/systemd-unit.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -35,7 +36,7 @@ const ended = (child: ChildProcess): AsyncDisposable => {
 };
 
 // Guarantee: polkit itself lets the agent's account control the unit of its game with these verbs, and nothing else.
-test.skipIf(cannotRun)('polkit obeys the rule', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('polkit obeys the rule', { tags: ['systemd'] }, async () => {
   await using folder = await temporaryFolder('polkit');
   await chmod(folder.path, 0o755);
   const socket = join(folder.path, 'bus');

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
+import { testIf } from '#harness/test-if.ts';
 import { agentHome } from '../../agent/configuration/agent-home.ts';
 import { startAgentFrom } from '../../agent/testing/agent-process.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -66,7 +67,7 @@ afterEach(async () => {
 });
 
 // Guarantee: the service runs this program under the account that owns the game, and its removal leaves only the data.
-test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('install and uninstall', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   const { home, game, connect, agent } = machine;
   await connect('one', {
@@ -115,7 +116,7 @@ test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () 
 });
 
 // Guarantee: the unit's command runs as that account, `status` sees it, and it prevents the deletion of its data.
-test.skipIf(cannotRun)('the installed program runs', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('the installed program runs', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   const { home, game, connect, agent } = machine;
   await connect('one', { folder: game });
@@ -148,7 +149,7 @@ test.skipIf(cannotRun)('the installed program runs', { tags: ['systemd'] }, asyn
 });
 
 // Guarantee: no account is guessed: several owners or root must be named; without a game folder the service has no rights.
-test.skipIf(cannotRun)('accounts', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('accounts', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   const { folder, home, game, connect, agent } = machine;
   const rootGame = join(folder.path, 'root game');
@@ -187,7 +188,7 @@ test.skipIf(cannotRun)('accounts', { tags: ['systemd'] }, async () => {
 });
 
 // Guarantee: without root nothing is tried, and the command to type is shown.
-test.skipIf(cannotRun)('without root', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('without root', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   for (const action of ['install', 'uninstall', 'start', 'stop']) {
     const tried = await run(process.execPath, [machine.program, action], {

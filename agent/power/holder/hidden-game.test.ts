@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testIf } from '#harness/test-if.ts';
 import { endLaunched } from '../testing/test-power.ts';
 
 const program = resolve(import.meta.dirname, '../testing/hidden-game.ts');
@@ -12,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 
 // Guarantee: a game whose program and environment the agent's account may not read, such as one with capabilities or of another
 // account, still counts as the game: it is found without its holder, not started twice, and ended by a kill.
-test.skipIf(!isRoot)('a program that may not be read', { timeout: 60_000 }, async () => {
+testIf(isRoot)('a program that may not be read', { timeout: 60_000, tags: 'procps' }, async () => {
   const outer = await temporaryFolder('hidden');
   const folder = join(outer.path, 'game');
   await mkdir(folder);
