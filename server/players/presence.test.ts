@@ -249,16 +249,16 @@ test('chat without a name', async () => {
 test('a quoted line that begins with a name', async () => {
   const server = await bench.server();
   const proven = new Map<string, boolean>();
-  const heard = await bench.start({
+  presence = await bench.start({
     onChat: (lines) => {
       for (const { name, isProven } of lines) proven.set(name, isProven);
     },
   });
-  heard.report(server, 'direct', [listed('Ann', 'steam:7656')]);
+  presence.report(server, 'direct', [listed('Ann', 'steam:7656')]);
   for (const name of ['Steam_7656', '[VIP] ANN', 'Bob']) {
     const player = { name, platformId: 'steam:7656' };
     const at = bench.clock.now();
-    await heard.observe(server, [{ kind: 'chat', player, text: '!buy VIP', at, key: randomUUID() }]);
+    await presence.observe(server, [{ kind: 'chat', player, text: '!buy VIP', at, key: randomUUID() }]);
   }
   expect([...proven]).toEqual([
     ['Ann', true],
