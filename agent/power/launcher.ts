@@ -15,6 +15,8 @@ import type { Sighting, StartWay } from './ways/start-way.ts';
 export interface Launcher {
   /** What the last look found, or why the game is not started. */
   seen: Sighting | null;
+  /** When that look began, in milliseconds since the boot. */
+  readonly seenAtMs: number;
   /** When a crashed game is started again, in milliseconds since the boot; null: no start is planned. */
   nextStartMs: number | null;
   look(): Promise<Sighting>;
@@ -46,6 +48,7 @@ export const createLauncher = (options: {
   /** For the current run, if the way does not report it. */
   let runningSinceMs: number | null = null;
   let nextProgramLookMs = 0;
+  let seenAtMs = 0;
 
   const waitForProgram = async (program: ProgramFault): Promise<StartFault> => {
     const { program: known, launch } = record.now();
@@ -90,10 +93,15 @@ export const createLauncher = (options: {
 
   const launcher: Launcher = {
     seen: null,
+    get seenAtMs() {
+      return seenAtMs;
+    },
     nextStartMs: null,
     async look() {
+      const begunMs = sinceBootMs();
       const now = await way.look();
       launcher.seen = now;
+      seenAtMs = begunMs;
       if (now.is === 'running') runningSinceMs ??= sinceBootMs();
       return now;
     },

@@ -89,13 +89,15 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
 
   const report = (): ProcessReport => {
     const { wanted, crashes, hasGivenUp, program } = record.now();
-    const { seen, nextStartMs } = launcher;
+    const { seen, seenAtMs, nextStartMs } = launcher;
     const running = seen?.is === 'running' ? seen : null;
+    const upMs = running?.upMs ?? null;
     return {
       ...stateOf({ seen, current, hasGivenUp, nextStartMs, program, trouble: trouble.detail() }),
       wanted,
       pid: running?.pid ?? null,
-      upMs: running?.upMs ?? null,
+      // During an action no look may follow for long.
+      upMs: upMs === null ? null : upMs + sinceBootMs() - seenAtMs,
       crashes: crashes.length,
       nextStartInMs: current || nextStartMs === null ? null : Math.max(0, nextStartMs - sinceBootMs()),
       lastCrash: reports.last(),

@@ -203,3 +203,38 @@ test('a look behind a start', async () => {
   expect(runId()).not.toBe(first);
   expect(actionsBegun()).toBe(1);
 });
+
+// Guarantee: a run's age grows while an action keeps the agent from looking, so that a run from before a change of files is not taken
+// for a later one.
+test('the age of a run during an action', async () => {
+  let isRunning = false;
+  const stopping = Promise.withResolvers<void>();
+  const way: StartWay = {
+    method: 'systemd',
+    takesShutdownCommand: false,
+    write: null,
+    look: async () =>
+      isRunning ? { is: 'running', launch: 'run', pid: 1, upMs: 1, detail: null } : { is: 'absent' },
+    async start() {
+      isRunning = true;
+      return null;
+    },
+    inspect: async () => null,
+    explain: async () => null,
+    async stop() {
+      await stopping.promise;
+      isRunning = false;
+      return null;
+    },
+    kill: async () => null,
+    onChange: () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  await using it = await open(await powerFolder(), way);
+  expect(await it.ask('start')).toMatchObject({ outcome: 'done' });
+  const stopped = it.ask('stop');
+  // Every look says 1 ms.
+  await eventually(async () => expect((await it.power.lookNow()).upMs).toBeGreaterThan(500));
+  stopping.resolve();
+  await stopped;
+});
