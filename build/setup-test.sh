@@ -18,10 +18,10 @@ esac
 # the libraries that programs link against; debootstrap builds the lab;
 # teeworlds-server is a game server that a Game Agent starts and stops; systemd and polkit check what the agent installs,
 # script (bsdutils) is a terminal, faketime sets a program's clock, procps lists processes, and unzip reads an archive
-# independently of our libraries; curl and wget run the line that people paste.
+# independently of our libraries; curl and wget run the line that people paste; ip (iproute2) makes a network of its own.
 needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus python3-dbus python3-gi
   libnotify4 nsis osslsigncode binutils debootstrap teeworlds-server systemd polkitd bsdutils
-  faketime procps unzip curl wget)
+  faketime procps unzip curl wget iproute2)
 
 missing=()
 for package in "${needed[@]}"; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done

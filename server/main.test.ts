@@ -79,7 +79,7 @@ test.each([
 });
 
 // Guarantee: the API listens without its database and without a license, shows no secret, and stops in order when asked.
-test('a start and an orderly stop', { tags: 'identity' }, async () => {
+test('a start and an orderly stop', async () => {
   const port = await freePort();
   await writeEnv(goodEnv(port));
   const { child, exited, output } = run();
@@ -88,7 +88,11 @@ test('a start and an orderly stop', { tags: 'identity' }, async () => {
       async () =>
         expect((await ask(port, '/api/health')).json).toMatchObject({
           status: 403,
-          license: { state: 'unlicensed', code: 'LICENSE_REQUIRED' },
+          // The latter on a machine without an identity.
+          license: {
+            state: 'unlicensed',
+            code: expect.stringMatching(/^(LICENSE_REQUIRED|HWID_UNAVAILABLE)$/),
+          },
         }),
       startDeadlineMs,
     );

@@ -30,6 +30,7 @@ test('what a machine lacks', async () => {
       'download',
       'faketime',
       'identity',
+      'iproute',
       'mount',
       'notifications',
       'nsis',

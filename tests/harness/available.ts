@@ -24,6 +24,7 @@ export const needs = [
   'teeworlds',
   'procps',
   'unzip',
+  'iproute',
   'windows',
 ] as const;
 export type Need = (typeof needs)[number];
@@ -74,6 +75,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   teeworlds: { programs: ['/usr/games/teeworlds-server'] },
   procps: { programs: ['ps', 'pgrep'] },
   unzip: { programs: ['unzip'] },
+  iproute: { programs: ['ip'] },
   download: { programs: ['curl', 'wget'] },
   nsis: { programs: ['makensis'] },
   debian: { programs: ['dpkg', 'dpkg-deb', 'readelf'] },

@@ -116,7 +116,7 @@ testIf(!cannotRun)('install and uninstall', { tags: ['systemd'] }, async () => {
 });
 
 // Guarantee: the unit's command runs as that account, `status` sees it, and it prevents the deletion of its data.
-testIf(!cannotRun)('the installed program runs', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('the installed program runs', async () => {
   await using machine = await openMachine();
   const { home, game, connect, agent } = machine;
   await connect('one', { folder: game });
@@ -188,7 +188,7 @@ testIf(!cannotRun)('accounts', { tags: ['systemd'] }, async () => {
 });
 
 // Guarantee: without root nothing is tried, and the command to type is shown.
-testIf(!cannotRun)('without root', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('without root', async () => {
   await using machine = await openMachine();
   for (const action of ['install', 'uninstall', 'start', 'stop']) {
     const tried = await run(process.execPath, [machine.program, action], {

@@ -20,7 +20,7 @@ const told = z.record(
 
 // Guarantee: over https a file arrives whole from public hosts with a valid certificate, and from no others: neither a redirect nor
 // a name whose answer changes, between two look-ups or between two connections, leads to an internal address.
-test('https, names and addresses', { tags: 'mount', timeout: 90_000 }, async () => {
+test('https, names and addresses', { tags: ['mount', 'iproute'], timeout: 90_000 }, async () => {
   await using folder = await temporaryFolder('mods');
   const trusted = selfSigned(undefined, '*.mods.example');
   const stranger = selfSigned(undefined, '*.mods.example');
