@@ -4,22 +4,24 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import type { GameId } from '#contracts/games.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Panel } from '#harness/panel.ts';
 import { freePort } from '#harness/ports.ts';
 
-const commands = {
+const commands: Readonly<Record<GameId, readonly string[]>> = {
   minecraft: ['list', 'time query daytime', 'say The server restarts at midnight'],
   'ark-asa': ['ListPlayers', 'SaveWorld'],
   'ark-se': [],
   'seven-days-to-die': ['gettime', 'listplayers', 'nosuchcommand'],
-} as const;
+  palworld: [],
+};
 
 /** Commands, people, keys, a server that does not answer, and the resulting events, so that pages look as if in use. */
 export const enliven = async ({ call, info, newAdmin }: Panel): Promise<void> => {
   for (const { id, game } of info.servers) {
-    for (const command of commands[game as keyof typeof commands])
+    for (const command of commands[game as GameId])
       await call(consoleHttp.run, { body: { serverIds: [id], command } });
   }
   await call(consoleHttp.saveCommand, {
