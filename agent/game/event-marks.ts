@@ -1,3 +1,4 @@
+import type { LineHistory } from '../history/line-history.ts';
 import type { EventBuffer } from './event-buffer.ts';
 
 /** How far lines were read whose events the API has: the next agent continues there. */
@@ -17,6 +18,7 @@ const mostMarks = 5000;
 
 export const createEventMarks = <At>(
   events: Pick<EventBuffer, 'acknowledged' | 'last'>,
+  history: Pick<LineHistory, 'flush'>,
   write: (at: At, event: number) => Promise<void>,
 ): EventMarks<At> => {
   /** Each is the last line before the next event. */
@@ -29,6 +31,8 @@ export const createEventMarks = <At>(
     if (!done) return;
     const { at, event } = done;
     keptAtMs = performance.now();
+    // A position is never ahead of the stored lines: an agent that is killed loses none.
+    await history.flush();
     await write(at, event);
     // A line that was read in between may have moved the mark.
     marks = marks.filter((mark) => mark.event > event || (mark === done && mark.at !== at));

@@ -59,15 +59,13 @@ export interface KeptLogOptions {
 /** Reads the game's log from the cursor on, or from its end when nothing was read before. */
 export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDisposable> => {
   const { stateFolder, from, history, events, onLine, log, pollMs } = options;
-  const write = async (at: LogPosition, event: number) => {
-    await history.flush();
-    await writeFileAtomically(
+  const write = (at: LogPosition, event: number) =>
+    writeFileAtomically(
       cursorPath(stateFolder),
       JSON.stringify({ ...from, at, event } satisfies LogCursor),
       0o600,
     );
-  };
-  const marks = createEventMarks<LogPosition>(events, write);
+  const marks = createEventMarks<LogPosition>(events, history, write);
   const historyHas = readPosition(history.position) ?? from.at;
   const gates = () => ({ isObserved: untilPassed(from.at, tail), isKept: untilPassed(historyHas, tail) });
   let gate: ReturnType<typeof gates> | null = null;

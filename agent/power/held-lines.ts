@@ -86,14 +86,13 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
   const stopping = new AbortController();
   const historyHas = keptLine(powerFolder, history.position) ?? from.line;
   const reader = openConsoleReader(consoleFolder(powerFolder), Math.min(from.line, historyHas));
-  const marks = createEventMarks<number>(events, async (line, event) => {
-    await history.flush();
-    await writeFileAtomically(
+  const marks = createEventMarks<number>(events, history, (line, event) =>
+    writeFileAtomically(
       cursorPath(powerFolder),
       JSON.stringify({ ...from, line, event } satisfies LinesCursor),
       0o600,
-    );
-  });
+    ),
+  );
   let complaint: string | null = null;
 
   const readOn = async () => {
