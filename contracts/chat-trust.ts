@@ -56,6 +56,15 @@ export const chatTrustHttp = {
     response: chatTrust,
     problems: [...changing, 'CONFLICT'],
   }),
+  newcomers: endpoint({
+    method: 'GET',
+    path: '/api/players/:id/chat-confirmation',
+    summary: 'List the trusted game servers where a player is now as a newcomer, who can be confirmed there',
+    access: 'members.read',
+    params: z.object({ id: memberId }),
+    response: z.object({ rows: z.array(newcomer) }),
+    problems: reading,
+  }),
   confirm: endpoint({
     method: 'POST',
     path: '/api/players/:id/chat-confirmation',

@@ -58,11 +58,11 @@ export const pageHelp: Readonly<Record<PageName, PageHelp>> = {
   ),
   servers: game(
     'servers',
-    ['cluster', 'console', 'gameAgent', 'world'],
+    ['cluster', 'console', 'gameAgent', 'world', 'chatTrust'],
     [{ guide: 'gameAgents' }, { guide: 'gameAgents', heading: 'Backups of the worlds' }],
   ),
   clusters: game('clusters', ['cluster']),
-  players: game('players', ['player', 'member', 'ban', 'inForce']),
+  players: game('players', ['player', 'member', 'ban', 'inForce', 'chatNewcomer']),
   bans: game('bans', ['ban', 'unban', 'inForce']),
   agents: game(
     'agents',

@@ -38,6 +38,14 @@ export const termsWords = defineWords(
     },
     rewardCode: { name: 'reward code', means: 'What a member redeems for points.' },
     gameAgent: { name: 'Game Agent', means: 'The program next to a game server.' },
+    chatTrust: {
+      name: 'trust (of a server’s chat)',
+      means: 'An owner lets the chat of a server spend players’ points and link their accounts.',
+    },
+    chatNewcomer: {
+      name: 'new on a server',
+      means: 'First seen there less than 24 hours ago: no buying or linking by chat until confirmed.',
+    },
     cluster: { name: 'server, cluster', means: 'A game server, and servers that belong together.' },
     console: { name: 'console', means: 'Where commands for a game go.' },
     world: { name: 'world', means: 'What a game keeps of its players and buildings.' },
@@ -113,6 +121,15 @@ export const termsWords = defineWords(
     },
     rewardCode: { name: 'código de recompensa', means: 'O que um membro resgata por pontos.' },
     gameAgent: { name: 'agente de jogo', means: 'O programa que roda ao lado de um servidor de jogo.' },
+    chatTrust: {
+      name: 'confiança (no chat de um servidor)',
+      means: 'Um proprietário deixa o chat de um servidor gastar pontos de jogadores e vincular contas.',
+    },
+    chatNewcomer: {
+      name: 'novo em um servidor',
+      means:
+        'Visto lá pela primeira vez há menos de 24 horas: não compra nem vincula pelo chat até ser confirmado.',
+    },
     cluster: {
       name: 'servidor, cluster',
       means: 'Um servidor de jogo, e um grupo de servidores relacionados.',

@@ -15,13 +15,16 @@ export const bindChatTrustRoutes = (
   };
   routes.on(chatTrustHttp.list, async () => ({ rows: await trusts.list() }));
   routes.on(chatTrustHttp.set, ({ params, body }, by) => trusts.set(params.id, body, by));
+  routes.on(chatTrustHttp.newcomers, async ({ params }) => ({
+    rows: await trusts.newcomers({ playerId: params.id }),
+  }));
   routes.on(
     chatTrustHttp.confirm,
     async ({ params, body }, by) =>
       (await trusts.confirm({ playerId: params.id, serverId: body.serverId }, null, by)) ?? {},
   );
   routes.on(chatTrustDiscordHttp.newcomers, (_input, { actor }) =>
-    own(actor.id, async (memberId) => ({ rows: await trusts.newcomersOf(memberId) })),
+    own(actor.id, async (memberId) => ({ rows: await trusts.newcomers({ memberId }) })),
   );
   routes.on(chatTrustDiscordHttp.confirm, ({ body }, by) =>
     own(by.actor.id, async (memberId) => (await trusts.confirm(body, memberId, by)) ?? {}),

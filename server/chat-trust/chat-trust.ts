@@ -23,8 +23,8 @@ export interface ChatTrusts {
     change: { readonly version: number; readonly isTrusted: boolean },
     by: AuditContext,
   ): Promise<ChatTrust | Refusal>;
-  /** The member's players who are online as newcomers on trusted servers. */
-  newcomersOf(memberId: string): Promise<Newcomer[]>;
+  /** The player, or the member's players, on trusted servers where they are now as newcomers. */
+  newcomers(who: { readonly playerId: string } | { readonly memberId: string }): Promise<Newcomer[]>;
   /** @param memberId the player must be this member's; null: anyone's */
   confirm(speaker: Speaker, memberId: string | null, by: AuditContext): Promise<Refusal | null>;
 }
@@ -115,14 +115,16 @@ export const createChatTrusts = ({
         return toChatTrust(serverId, row);
       }),
 
-    async newcomersOf(memberId) {
+    async newcomers(who) {
+      const isWho =
+        'playerId' in who ? sql`player.id = ${who.playerId}` : sql`player.member_id = ${who.memberId}`;
       const { rows } = await sql<Newcomer>`
         select player.id as "playerId", player.name as "playerName", server.id as "serverId", server.name as "serverName"
         from players as player
           join player_sessions as here on here.player_id = player.id and here.left_at is null
           join chat_trusts as trust on trust.server_id = here.server_id and trust.is_trusted
           join game_servers as server on server.id = here.server_id and server.archived_at is null
-        where player.member_id = ${memberId} and not (${isSettled})
+        where ${isWho} and not (${isSettled})
         order by server.name_key, player.name`.execute(db);
       return rows;
     },

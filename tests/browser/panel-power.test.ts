@@ -1,54 +1,19 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { livePath } from '#contracts/live.ts';
-import { powerHttp } from '#contracts/power.ts';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
+import { button, openPowerPanel, type PowerPanel, runningReport, shot, soon } from '#harness/power-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import type { PowerAgent } from '../../server/power/testing/power-agent.ts';
 
-import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
-import { joinPowerAgent, type PowerAgent } from '../../server/power/testing/power-agent.ts';
-
+let power: PowerPanel;
 let panel: TestPanel;
-let clusterId: string;
-
 beforeAll(async () => {
-  panel = await openTestPanel();
-  ({ id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } }));
+  power = await openPowerPanel();
+  ({ panel } = power);
 });
 afterAll(async () => {
-  const faults = [...panel.faults()];
-  await panel[Symbol.asyncDispose]();
-  expect(faults).toEqual([]);
+  await power?.[Symbol.asyncDispose]();
 });
-
-/** Waits longer, for a loaded machine. */
-const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 30_000 });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const runningReport: Partial<ProcessReport> = {
-  state: 'running',
-  wanted: 'running',
-  pid: 4711,
-  upMs: 90_000,
-};
-
-const newServer = (name: string): Promise<GameServer> =>
-  panel.call(gameServersHttp.create, { body: { clusterId, name, game: 'minecraft' } });
-const port = () => Number(new URL(panel.info.apiUrl).port);
-
-const managed = async (
-  name: string,
-  report: Partial<ProcessReport> = {},
-  machine: Partial<MachineFacts> = {},
-): Promise<{ server: GameServer; agent: PowerAgent }> => {
-  const server = await newServer(name);
-  const agent = await joinPowerAgent(port(), server.id, { process: report, machine });
-  await soon(
-    async () => (await panel.call(powerHttp.read, { params: { serverId: server.id } })).process?.report.state,
-  ).toBe(report.state ?? 'stopped');
-  return { server, agent };
-};
 const playersOn = (agent: PowerAgent, number: number, ...names: string[]) =>
   agent.send({
     v: 1,
@@ -58,15 +23,11 @@ const playersOn = (agent: PowerAgent, number: number, ...names: string[]) =>
     detail: null,
     players: names.map((name) => ({ name, platformId: null, handle: name })),
   });
-const shot = (page: Page, name: string) =>
-  process.env.PICTURES
-    ? page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true })
-    : undefined;
 
 // Guarantee: the question before a stop shows the players on the server and the length of the announcement; the stop is shown step
 // by step, and can be cancelled only during the announcement.
 test('a stop with players on', async () => {
-  const { server, agent } = await managed('Fjord', runningReport);
+  const { server, agent } = await power.managed('Fjord', runningReport);
   using _ = agent;
   playersOn(agent, 2, 'Otter', 'Seal');
   const page = await panel.page({ path: `/servers/${server.id}` });
@@ -114,7 +75,7 @@ test('a stop with players on', async () => {
 
 // Guarantee: a kill is behind a menu and a question, which says what is lost.
 test('a kill', async () => {
-  const { server, agent } = await managed('Hanging', runningReport);
+  const { server, agent } = await power.managed('Hanging', runningReport);
   using _ = agent;
   const page = await panel.page({ path: `/servers/${server.id}` });
   await button(page, 'More').click();
@@ -131,7 +92,7 @@ test('a kill', async () => {
 
 // Guarantee: actions that the machine does not allow are disabled, and the page says what to run there.
 test('a machine that does not allow it', { tags: ['night'] }, async () => {
-  const { server, agent } = await managed(
+  const { server, agent } = await power.managed(
     'Forbidden',
     {},
     { allows: { power: false, files: false, mods: false } },
@@ -156,14 +117,14 @@ test('crashes in words', { tags: ['night'] }, async () => {
     signal: null,
     lines: ['java.lang.OutOfMemoryError', 'at line 2'],
   };
-  const looping = await managed('Looping', {
+  const looping = await power.managed('Looping', {
     state: 'crash-looping',
     wanted: 'running',
     crashes: 5,
     lastCrash,
   });
   using _looping = looping.agent;
-  const backing = await managed('Backing', {
+  const backing = await power.managed('Backing', {
     state: 'backing-off',
     wanted: 'running',
     crashes: 1,
@@ -212,7 +173,7 @@ test('a program that is not there', { tags: ['night'] }, async () => {
     detail: 'in English',
     program: { ...program, values: [...program.values] },
   };
-  const { server, agent } = await managed('Absent', report);
+  const { server, agent } = await power.managed('Absent', report);
   using _ = agent;
   const page = await panel.page({ path: `/servers/${server.id}` });
   await page.getByText('Cannot start: its program is missing or cannot be run').waitFor();
@@ -238,7 +199,7 @@ test('a program that is not there', { tags: ['night'] }, async () => {
 
 // Guarantee: the palette opens the question for an action, by keyboard alone, and does nothing by itself.
 test('the palette', { tags: ['night'] }, async () => {
-  const { agent } = await managed('Reef', runningReport);
+  const { agent } = await power.managed('Reef', runningReport);
   using _ = agent;
   const page = await panel.page({ path: '/' });
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -258,7 +219,7 @@ test('the palette', { tags: ['night'] }, async () => {
 
 // Guarantee: a question that makes no sense in the current state says why, does nothing, and does not come back later.
 test('asked for nothing', { tags: ['night'] }, async () => {
-  const { server, agent } = await managed('Quay');
+  const { server, agent } = await power.managed('Quay');
   using _ = agent;
   const page = await panel.page({ path: `/servers/${server.id}?power=stop` });
   const dialog = page.getByRole('dialog');
@@ -278,10 +239,13 @@ test('asked for nothing', { tags: ['night'] }, async () => {
 
 // Guarantee: several servers can be restarted together from the list, after a question; one without a process is left out.
 test('several at once', { tags: ['night'] }, async () => {
-  const many = [await managed('Isle one', runningReport), await managed('Isle two', runningReport)];
+  const many = [
+    await power.managed('Isle one', runningReport),
+    await power.managed('Isle two', runningReport),
+  ];
   using _one = many[0]?.agent;
   using _two = many[1]?.agent;
-  await newServer('Isle three');
+  await power.newServer('Isle three');
   const page = await panel.page({ path: '/servers?q=isle' });
   for (const name of ['Isle one', 'Isle two', 'Isle three'])
     await page
@@ -295,130 +259,5 @@ test('several at once', { tags: ['night'] }, async () => {
   await shot(page, 'several');
   await question.getByRole('button', { name: 'Restart', exact: true }).click();
   for (const { agent } of many) expect((await agent.nextTask()).task).toMatchObject({ action: 'restart' });
-  await page.close();
-});
-
-/** The page's reads of a server's power state while its clock stands still, so that no timer causes a read. */
-const frozenPage = async (server: GameServer) => {
-  const page = await panel.page({ path: `/servers/${server.id}` });
-  await page.getByText('Process 4711').waitFor();
-  await page.clock.install();
-  await page.reload();
-  await page.getByText('Process 4711').waitFor();
-  // Past the pause after the first read.
-  await page.clock.pauseAt(Date.now() + 5000);
-  let reads = 0;
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === `/api/servers/${server.id}/power`) reads += 1;
-  });
-  return { page, reads: () => reads };
-};
-
-// Guarantee: the agent's reports about its process reach the page by live messages, not by polling; a storm of reports causes one
-// read a second.
-test('told at once', { tags: ['night'] }, async () => {
-  const { server, agent } = await managed('Swift', runningReport);
-  using _ = agent;
-  const { page, reads } = await frozenPage(server);
-  agent.tell({ ...runningReport, pid: 4712 });
-  await page.getByText('Process 4712').waitFor();
-  await page.clock.runFor(1000);
-  const before = reads();
-  for (let pid = 5000; pid < 5200; pid += 1) agent.tell({ ...runningReport, pid });
-  await soon(
-    async () =>
-      (await panel.call(powerHttp.read, { params: { serverId: server.id } })).process?.report.pid ?? 0,
-  ).toBe(5199);
-  await soon(async () => {
-    await page.clock.runFor(1000);
-    return page.getByText('Process 5199').count();
-  }).toBe(1);
-  expect(reads() - before).toBeLessThan(20);
-  await page.close();
-});
-
-// Guarantee: without a live connection, the page polls.
-test('asked while nothing is told', { tags: ['night'] }, async () => {
-  const { server, agent } = await managed('Mute', runningReport);
-  using _ = agent;
-  const page = await panel.page({ path: `/servers/${server.id}` });
-  await page.routeWebSocket(`**${livePath}*`, (socket) => socket.close());
-  await page.clock.install();
-  await page.reload();
-  await page.getByText('Process 4711').waitFor();
-  agent.tell({ ...runningReport, pid: 4712 });
-  await soon(async () => {
-    await page.clock.runFor(10_000);
-    return page.getByText('Process 4712').count();
-  }).toBe(1);
-  await page.close();
-});
-
-// Guarantee: a failed update of the agent is shown on the pages of its server and its agent, with the reason and the remedy, in
-// both languages; so is an update in progress.
-test('an update of the agent', { tags: ['night'] }, async () => {
-  const renewal = { step: 'trying', version: '1.5.0', detail: null, againInMs: null } as const;
-  const { server, agent } = await managed('Updated', runningReport, { renewal });
-  using _ = agent;
-  const page = await panel.page({ path: `/servers/${server.id}` });
-  await page.getByText('Updating to 1.5.0').waitFor();
-  await shot(page, 'agent-updating');
-  const detail = 'it ended by itself (3)';
-  agent.tellMachine({ renewal: { ...renewal, step: 'went-back', detail, againInMs: 3_600_000 } });
-  await page.getByText('The update to 1.5.0 failed and was undone').waitFor();
-  await page.getByText(detail).waitFor();
-  await page.getByText('Next attempt').waitFor();
-  await expectAccessible(page);
-  await shot(page, 'agent-went-back');
-  await page.goto(`/#/agents/${server.id}`);
-  await page.getByText('The Game Agent was not updated').waitFor();
-  await page.getByText('create a command under “Set up a Game Agent”').waitFor();
-  await expectAccessible(page);
-  await shot(page, 'agent-page-went-back');
-  await page.close();
-  const inPortuguese = await panel.page({ path: `/agents/${server.id}`, locale: 'pt-BR', look: 'phone' });
-  await inPortuguese.getByText('falhou e foi desfeita').waitFor();
-  await shot(inPortuguese, 'agent-page-went-back-pt');
-  await inPortuguese.close();
-});
-
-// Guarantee: no live message reaches a person about a server that they may not see.
-test('only of servers that one may see', { tags: ['night'] }, async () => {
-  const seen = await managed('Seen', runningReport);
-  using _seen = seen.agent;
-  const hidden = await managed('Hidden', runningReport);
-  using _hidden = hidden.agent;
-  const viewer = await panel.newAdmin({
-    role: null,
-    serverGrants: [{ serverId: seen.server.id, role: 'viewer' }],
-  });
-  const page = await panel.page({ as: viewer, path: '/' });
-  const messages: string[] = [];
-  page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => void messages.push(String(payload))),
-  );
-  await page.goto(`/#/servers/${seen.server.id}`);
-  await page.reload();
-  await page.getByText('Process 4711').waitFor();
-  hidden.agent.tell({ ...runningReport, pid: 4712 });
-  seen.agent.tell({ ...runningReport, pid: 4713 });
-  await page.getByText('Process 4713').waitFor();
-  // The page may have read it again before the message came.
-  await expect
-    .poll(() => messages.filter((message) => message.includes('agent-tasks')).join())
-    .toContain(seen.server.id);
-  expect(messages.join()).not.toContain(hidden.server.id);
-  await page.close();
-});
-
-// Guarantee: without an agent, the page says that one is needed, and a person without the permission sees why everything is
-// disabled.
-test('a server without an agent', { tags: ['night'] }, async () => {
-  const server = await newServer('Alone');
-  const page = await panel.page({ path: `/servers/${server.id}`, look: 'phone' });
-  await page.getByRole('alert').getByText('The game is started and stopped by a Game Agent').waitFor();
-  expect(await button(page, 'Start').isDisabled()).toBe(true);
-  await expectAccessible(page);
-  await shot(page, 'no-agent-phone');
   await page.close();
 });

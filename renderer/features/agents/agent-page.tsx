@@ -1,6 +1,7 @@
 import { Button, Group, List, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Agent, agentsHttp } from '#contracts/agents.ts';
+import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
@@ -28,7 +29,7 @@ interface ReplaceAgentProps {
 
 const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: ReplaceAgentProps) => {
   const words = useWords(agentsWords);
-  const replace = useChange(agentsHttp.replace, [agentsHttp.list]);
+  const replace = useChange(agentsHttp.replace, [agentsHttp.list, chatTrustHttp.list]);
   return (
     <ConfirmAction
       // The name may be in any script: isolated, it does not affect the order of the words around it.

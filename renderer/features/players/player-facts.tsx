@@ -16,6 +16,7 @@ import { WalletFacts } from '../../people/wallet-facts.tsx';
 import { MemberLink } from '../../store-parts/member-link.tsx';
 import { EntryTime } from '../../timeline/entry-time.tsx';
 import { useRead } from '../../wire/queries.ts';
+import { ChatNewcomerCard } from './chat-newcomer-card.tsx';
 import { playersWords } from './players.words.ts';
 
 interface SurvivorNumbersProps {
@@ -68,6 +69,7 @@ export const PlayerFacts = ({ player, nameOf }: PlayerFactsProps) => {
   return (
     <>
       {can('members.read') && <WalletOfPlayer playerId={player.id} />}
+      {can('members.read') && <ChatNewcomerCard playerId={player.id} />}
       <Card title={words.present}>
         <Facts
           facts={[

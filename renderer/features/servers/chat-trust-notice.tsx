@@ -1,17 +1,14 @@
 import { Alert, List } from '@mantine/core';
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
 import { chatTrustWords } from './settings/chat-trust.words.ts';
+import { useChatTrusts } from './use-chat-trusts.ts';
 
 /** Lists the servers whose trust no one has checked since an update gave it, or whose trust a change ended. */
 export const ChatTrustNotice = ({ servers }: { readonly servers: readonly GameServer[] }) => {
   const words = useWords(chatTrustWords);
-  const can = useCan();
-  const { data } = useRead(chatTrustHttp.list, {}, { enabled: can('members.write') });
+  const { data } = useChatTrusts('members.write');
   const listed = (data?.rows ?? []).flatMap(({ serverId, isUnreviewed, endedBy }) => {
     const server = servers.find(({ id }) => id === serverId);
     const why = endedBy ? words.ended[endedBy] : words.notice.unreviewed;

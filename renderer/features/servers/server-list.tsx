@@ -9,6 +9,7 @@ import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { Together } from '../../design/together.tsx';
 import { serverStateWords } from '../../game-servers/server-state.words.ts';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -148,23 +149,25 @@ export const ServerList = () => {
           {words.mayNotCreate}
         </Alert>
       )}
-      {servers.data && <ChatTrustNotice servers={servers.data.rows} />}
-      <AsyncContent read={servers} loading={<Loading shape="list" />}>
-        {({ rows }) => (
-          <DataList
-            name="servers"
-            label={words.title}
-            rows={rows}
-            rowId={rowId}
-            rowTo={({ id }) => `/servers/${encodeURIComponent(id)}`}
-            search={search}
-            columns={columns}
-            filters={filters}
-            bulk={bulk}
-            empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
-          />
-        )}
-      </AsyncContent>
+      <Together loading={<Loading shape="list" />} reads={[servers]}>
+        {servers.data && <ChatTrustNotice servers={servers.data.rows} />}
+        <AsyncContent read={servers} loading={<Loading shape="list" />}>
+          {({ rows }) => (
+            <DataList
+              name="servers"
+              label={words.title}
+              rows={rows}
+              rowId={rowId}
+              rowTo={({ id }) => `/servers/${encodeURIComponent(id)}`}
+              search={search}
+              columns={columns}
+              filters={filters}
+              bulk={bulk}
+              empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
+            />
+          )}
+        </AsyncContent>
+      </Together>
       {isNewWanted && mayCreate && (clustersRead.data || clustersRead.error) && (
         <NewServerDialog clusters={clusters} onClose={() => set({ new: '' })} />
       )}

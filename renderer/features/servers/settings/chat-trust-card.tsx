@@ -7,14 +7,15 @@ import { Card } from '../../../design/card.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { useChange, useRead } from '../../../wire/queries.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { useChatTrusts } from '../use-chat-trusts.ts';
 import { chatTrustWords } from './chat-trust.words.ts';
 
 /** Whether players may spend and link by the chat of a server, why not any more, and who may change it. */
 export const ChatTrustCard = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(chatTrustWords);
   const can = useCan();
-  const { data, error } = useRead(chatTrustHttp.list, {}, { enabled: can('members.read') });
+  const { data, error } = useChatTrusts('members.read');
   const trust = data?.rows.find(({ serverId }) => serverId === server.id);
   if (error) return <Trouble error={error} />;
   if (!trust) return null;

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { ConflictNotice } from '../../../design/conflict-notice.tsx';
@@ -169,7 +170,8 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
       const body = changeOf(draft, base, theirs ?? base);
       const saved = await call(gameServersHttp.change, { params, body });
       show(saved);
-      void client.invalidateQueries({ queryKey: readKey(gameServersHttp.list) });
+      for (const read of [gameServersHttp.list, chatTrustHttp.list])
+        void client.invalidateQueries({ queryKey: readKey(read) });
       keep(afterSaving(presentEdit(server.id)?.draft ?? draft, draft, saved), saved);
       notifyDone(words.saved);
       return saved;

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
+import { Together } from '../../../design/together.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
@@ -20,7 +21,7 @@ export const SettingsTab = ({ server }: { readonly server: GameServer }) => {
   const can = useCan();
   const mayChange = can('servers.write', server.id);
   return (
-    <Stack>
+    <Together>
       {mayChange && (
         <Card title={words.server}>
           {server.archivedAt ? (
@@ -40,7 +41,7 @@ export const SettingsTab = ({ server }: { readonly server: GameServer }) => {
       )}
       {!server.archivedAt && can('members.read') && <ChatTrustCard server={server} />}
       {mayChange && <ArchiveCard server={server} />}
-    </Stack>
+    </Together>
   );
 };
 
