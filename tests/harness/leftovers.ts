@@ -8,8 +8,12 @@ import { childrenOf } from './processor-time.ts';
 const usualPatienceMs = 10_000;
 /** Inherited by everything that a test file starts, also when its parent ends first. */
 const mark = 'CASTELLAN_TEST_FILE';
-/** Caches that programs put there for the next ones: of compiled code, by Node and by a loader of Vite's. */
-const caches: readonly string[] = ['node-compile-cache', 'jiti'];
+/**
+ * Caches that programs put there for the next ones: of compiled code, by Node and by a loader of Vite's; and the folder of
+ * the socket by which a second Chromium or Electron would find the first, which stays when that ends by `app.exit`.
+ */
+const isOfOthers = (name: string): boolean =>
+  name === 'node-compile-cache' || name === 'jiti' || name.startsWith('scoped_dir');
 
 /** Watches what one test file leaves behind. */
 export interface Leftovers {
@@ -37,7 +41,7 @@ export const watchLeftovers = (file: string, { patienceMs = usualPatienceMs } = 
               ? [`${listening() - sockets} listening sockets in its own process`]
               : []),
             ...readdirSync(folder)
-              .filter((name) => !caches.includes(name))
+              .filter((name) => !isOfOthers(name))
               .map((name) => `the file ${name} in its temporary folder`),
           ];
           if (left.length > 0) throw new Error(`${file} leaves behind ${left.join(', ')}`);
