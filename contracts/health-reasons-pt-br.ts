@@ -61,6 +61,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
     'Libere espaço nesse disco, ou mova a pasta de dados para um maior, antes que o banco de dados precise parar.',
   'disk-short':
     'Libere espaço nesse disco agora. O banco de dados para quando ele encher, e nenhum backup é mais feito.',
+  'disk-unlockable': (path) =>
+    `A pasta de dados ${path} não pode ser bloqueada, então nada impede outro sistema de usá-la ao mesmo tempo. Mova-a para um disco local; no Linux é preciso o programa flock. A próxima versão não vai iniciar ali.`,
   'disk-full': 'Nada pode ser salvo até haver espaço nesse disco. Depois o Castellan continua sozinho.',
   'disk-needs': (what, needed, path, free) =>
     `${what} precisa de ${needed} no disco de ${path}, e há ${free} livres.`,

@@ -4,8 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointBody, EndpointResponse } from '#contracts/http.ts';
 import { problemDocument } from '#contracts/problems.ts';
 import { type ComponentName, stackControl } from '#contracts/stack.ts';
+import { FolderLockUnavailable, tryToLockFolder } from '#runtime/folder-lock.ts';
 import { StartupError } from '#runtime/program.ts';
 import { controlAddress } from './control-address.ts';
+import { HomeHeldError } from './held-home.ts';
 import { readHolderRecord } from './holder-record.ts';
 
 type ControlEndpoint = (typeof stackControl)[keyof typeof stackControl];
@@ -33,6 +35,7 @@ const pauseMs = 50;
 
 /**
  * Calls the supervisor of a data folder; null when there is none.
+ * @throws {HomeHeldError} when it is in another container, and cannot be reached from here
  * @throws {StartupError} when it refuses, saying why
  */
 export const callSupervisor = async <E extends ControlEndpoint>(
@@ -47,11 +50,26 @@ export const callSupervisor = async <E extends ControlEndpoint>(
     const answer = await ask(address, endpoint, record?.token ?? '', said).catch((error: unknown) => {
       throw isForbidden(error) ? anotherAccount(home) : error;
     });
-    if (answer === null) return null;
+    if (answer === null) {
+      if (await isHeldElsewhere(home)) throw new HomeHeldError(home, await readHolderRecord(home));
+      return null;
+    }
     if (answer.status === 200) return endpoint.response.parse(answer.body) as EndpointResponse<E>;
     if (answer.status !== 401) throw refusalOf(answer);
     if (attempt === tries) throw anotherAccount(home);
     await delay(pauseMs);
+  }
+};
+
+/** Its socket cannot be reached from another network, as a container's; its lock can. */
+const isHeldElsewhere = async (home: string): Promise<boolean> => {
+  try {
+    await using lock = await tryToLockFolder(home);
+    return lock === null;
+  } catch (error) {
+    // Then nothing can be known about it.
+    if (error instanceof FolderLockUnavailable || isForbidden(error)) return false;
+    throw error;
   }
 };
 

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { hostname } from 'node:os';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { finishHomeRestore } from '#runtime/backup/restore-home.ts';
+import { tryToLockInstallation } from '#runtime/folder-lock.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { controlAddress } from './control-address.ts';
 import {
@@ -17,11 +21,13 @@ export class HomeHeldError extends Error {
   override readonly name = 'HomeHeldError';
 
   constructor(home: string, holder: HolderRecord | null) {
+    const isElsewhere = holder?.host !== undefined && holder.host !== hostname();
+    const where = isElsewhere ? `host ${holder.host}, ` : '';
     const who = holder
-      ? `${holder.heldBy} (pid ${holder.pid}, since ${holder.startedAt})`
+      ? `${holder.heldBy} (${where}pid ${holder.pid}, since ${holder.startedAt})`
       : 'a program that this account cannot see';
     super(
-      `The stack in ${home} is already run by ${who}. See it with: castellan status. Stop it with: castellan stop`,
+      `The stack in ${home} is already run by ${who}. See it ${isElsewhere ? 'there ' : ''}with: castellan status. Stop it with: castellan stop`,
     );
   }
 }
@@ -35,11 +41,16 @@ export interface HeldHome extends AsyncDisposable {
 }
 
 /**
- * One socket is both the lock of a data folder and its control channel.
+ * Takes the lock of a data folder, and the socket that is its control channel.
+ * @param complain is told of a folder in use that cannot be locked
  * @throws {HomeHeldError}
  * @throws {StartupError} also for a folder that the data folder was moved out of
  */
-export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> => {
+export const holdHome = async (
+  home: string,
+  heldBy: string,
+  complain: (words: string) => void = (words) => process.stderr.write(`${words}\n`),
+): Promise<HeldHome> => {
   const path = await controlAddress(home);
   const listener = Promise.withResolvers<RequestListener>();
   const server = createServer((request, response) => {
@@ -55,30 +66,36 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
     throw new HomeHeldError(home, await readHolderRecord(home));
   }
 
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  await using holding = new AsyncDisposableStack();
+  holding.defer(async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  });
   const token = newSecretText();
-  const record = { pid: process.pid, startedAt: new Date().toISOString(), heldBy, token };
+  const startedAt = new Date().toISOString();
+  const record = { pid: process.pid, startedAt, heldBy, host: hostname(), token };
   try {
+    // The socket is of one network namespace and one path; the lock is of the folder.
+    const lock = await tryToLockInstallation(home, { isNew: !existsSync(stackEnvPath(home)), complain });
+    if (lock === null) throw new HomeHeldError(home, await readHolderRecord(home));
+    holding.use(lock);
     // Only now: until the folder is ours, another program may be moving it elsewhere.
     await demandOwnHome(home);
     // A restore was cut short after its switch: the restored data is in force, and nothing may start before this is done.
     await finishHomeRestore(home);
     await writeHolderRecord(home, record);
+    holding.defer(() => removeHolderRecord(home));
   } catch (error) {
-    await close();
-    if (error instanceof StartupError) throw error;
+    if (error instanceof StartupError || error instanceof HomeHeldError) throw error;
     throw new StartupError(`The data folder ${home} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     });
   }
+  const held = holding.move();
   return {
     token: new Secret(token),
     serve: listener.resolve,
-    async [Symbol.asyncDispose]() {
-      await removeHolderRecord(home);
-      const closed = close();
-      server.closeAllConnections();
-      await closed;
-    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 };

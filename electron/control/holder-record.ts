@@ -8,6 +8,8 @@ const holderRecord = z.object({
   pid: z.int(),
   startedAt: z.iso.datetime(),
   heldBy: z.string(),
+  /** Containers on one folder have different ones. Records of earlier versions have none. */
+  host: z.string().optional(),
   token: z.string(),
 });
 export type HolderRecord = z.infer<typeof holderRecord>;

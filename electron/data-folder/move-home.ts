@@ -2,6 +2,7 @@ import { chown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
+import { demandUnusedCluster } from '#runtime/postgres/cluster-lock.ts';
 import { isPostmasterRunning } from '#runtime/postgres/running-postmaster.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -86,6 +87,7 @@ export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
 const demandStopped = async (home: string): Promise<void> => {
   if (await isPostmasterRunning(join(postgresFolder(home), 'data')))
     throw new StartupError(`The database in ${home} is still running. Stop it first.`);
+  await demandUnusedCluster(postgresFolder(home));
 };
 
 /** For each folder that was created, flushes its parent. */

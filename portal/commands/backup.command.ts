@@ -14,7 +14,7 @@ import { Secret } from '#runtime/secret.ts';
 import { portalHome, readPortalConfig } from '../config.ts';
 import { reachDatabase } from '../database/reach-database.ts';
 import { finishRestore } from '../home/finish-restore.ts';
-import { tryToLockHome } from '../home/home-lock.ts';
+import { describeHolder, tryToLockHome } from '../home/home-lock.ts';
 import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
 import { answerCommand, type CommandEnvironment } from './run-command.ts';
 
@@ -104,10 +104,7 @@ const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup:
   await makeHome(home);
   const lock = await tryToLockHome(home, 'command');
   if (!lock.held)
-    throw new CommandError(
-      `The home ${home} is in use by process ${lock.holder?.pid ?? 'unknown'}. Stop the portal first.`,
-      exitCodes.failed,
-    );
+    throw new CommandError(`${describeHolder(home, lock)} Stop the portal first.`, exitCodes.failed);
   await using _held = lock;
   await finishHomeRestore(home);
   if ((await readPortalConfig(variables).catch(() => null))?.databaseUrl)

@@ -5,7 +5,13 @@ import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type PortalConfig, readPortalConfig } from '../config.ts';
 import { settle } from '../home/first-start.ts';
-import { type HomeLock, type LockHolder, type LockPurpose, tryToLockHome } from '../home/home-lock.ts';
+import {
+  describeHolder,
+  type HomeLock,
+  type LockHolder,
+  type LockPurpose,
+  tryToLockHome,
+} from '../home/home-lock.ts';
 import { readAnnouncement } from '../home/running-portal.ts';
 import { embeddedDatabaseUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -55,12 +61,13 @@ const lockOrFind = async (config: PortalConfig, purpose: LockPurpose): Promise<H
   for (;;) {
     const lock = await tryToLockHome(config.home, purpose);
     if (lock.held) return lock;
-    const { holder } = lock;
+    const { holder, isElsewhere } = lock;
+    const isServed = holder?.purpose === 'serve';
     const running =
-      purpose === 'command' && holder?.purpose === 'serve' ? await databaseOf(holder, config) : null;
+      purpose === 'command' && isServed && !isElsewhere ? await databaseOf(holder, config) : null;
     if (running) return running;
-    if (performance.now() > until || (purpose === 'serve' && holder?.purpose === 'serve'))
-      throw new StartupError(`The home ${config.home} is in use by process ${holder?.pid ?? 'unknown'}.`);
+    if (performance.now() > until || (isServed && (purpose === 'serve' || isElsewhere)))
+      throw new StartupError(describeHolder(config.home, lock));
     await delay(pollMs);
   }
 };

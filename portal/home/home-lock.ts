@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { tryToLockInstallation } from '#runtime/folder-lock.ts';
 
 /** Why the data folder is locked: by a portal while it runs, or by a command for a moment. */
 export type LockPurpose = 'serve' | 'command';
@@ -8,6 +12,7 @@ export type LockPurpose = 'serve' | 'command';
 export interface LockHolder {
   readonly pid: number;
   readonly purpose: LockPurpose;
+  readonly host: string;
 }
 
 export type HomeLock =
@@ -16,25 +21,53 @@ export type HomeLock =
       readonly held: false;
       /** Null if the holder ended while it was asked. */
       readonly holder: LockHolder | null;
+      /** It is in another container, so nothing of it can be reached. */
+      readonly isElsewhere: boolean;
     };
 
 /**
- * The lock of a data folder is a local socket named after the folder: the process that can listen holds it, and the
- * kernel releases it when the process dies, for whatever reason.
+ * The lock of a data folder, which the kernel releases when its process dies, for whatever reason. A process in the same
+ * network answers at a local socket who holds it; the holder in another container is read from the folder.
  */
 export const tryToLockHome = async (home: string, purpose: LockPurpose): Promise<HomeLock> => {
   const path = await socketName(home);
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
-    socket.end(JSON.stringify({ pid: process.pid, purpose } satisfies LockHolder));
+    socket.end(JSON.stringify(holderOf(purpose)));
   });
-  if (!(await startListening(server, path))) return { held: false, holder: await askHolder(path) };
+  if (!(await startListening(server, path)))
+    return { held: false, holder: await askHolder(path), isElsewhere: false };
   server.unref();
-  return {
-    held: true,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
+  await using holding = new AsyncDisposableStack();
+  holding.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const lock = await tryToLockInstallation(home, {
+    isNew: !existsSync(join(home, '.env')),
+    complain: (words) => process.stderr.write(`${words}\n`),
+  });
+  if (lock === null) return { held: false, holder: await readHolder(home), isElsewhere: true };
+  holding.use(lock);
+  // Only a person reads it, so a full disk keeps no portal from its lock.
+  await writeFile(holderFile(home), JSON.stringify(holderOf(purpose)), { mode: 0o600 }).catch(
+    () => undefined,
+  );
+  const held = holding.move();
+  return { held: true, [Symbol.asyncDispose]: () => held.disposeAsync() };
 };
+
+/** A sentence for a person. */
+export const describeHolder = (
+  home: string,
+  { holder, isElsewhere }: Extract<HomeLock, { readonly held: false }>,
+): string =>
+  `The home ${home} is in use by process ${holder?.pid ?? 'unknown'}${isElsewhere ? ` of host ${holder?.host ?? 'unknown'}` : ''}.`;
+
+const holderOf = (purpose: LockPurpose): LockHolder => ({ pid: process.pid, purpose, host: hostname() });
+
+/** What a holder in another container wrote; it stays after its end, when the lock says that there is none. */
+const holderFile = (home: string): string => join(home, 'lock-holder.json');
+
+const readHolder = async (home: string): Promise<LockHolder | null> =>
+  parseHolder(await readFile(holderFile(home), 'utf8').catch(() => ''));
 
 const socketName = async (home: string): Promise<string> => {
   const name = createHash('sha256')

@@ -12,6 +12,7 @@ import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
 import type { Guardian } from '../guardian/guardian.ts';
 import { databaseBytes, manifestName } from '../postgres/backup.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
+import { demandUnusedCluster } from '../postgres/cluster-lock.ts';
 import { spawnOptions } from '../postgres/postmaster.ts';
 import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
 import { StartupError } from '../program.ts';
@@ -72,6 +73,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
   const cluster = clusterFolder(home);
   if (await isPostmasterRunning(join(cluster, 'data')))
     throw new StartupError('The database runs. Stop it before you restore a backup.');
+  await demandUnusedCluster(cluster);
   await demandOneFileSystem(home);
   const source = await readSource(backup, owner, cluster);
   await demandRoom(healthReasons['the-copy'], [{ path: home, bytes: await databaseBytes(source.database) }]);

@@ -7,6 +7,7 @@ import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
 import { type Account, accountFor, blockingFolder, handOver } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
+import { lockCluster } from './cluster-lock.ts';
 import { clusterName, lockFilePath } from './family.ts';
 import { ensureInitialized, superuser } from './initialize.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
@@ -99,6 +100,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     },
     async start() {
       await stop();
+      await using lock = await lockCluster(folder, onLine);
       // Left by a kill or a power cut. If another process has its pid now, Postgres would take the file for a live one; with an
       // empty file it does not start at all.
       await rm(lockFilePath(dataFolder), { force: true });
@@ -111,8 +113,8 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
         port,
       };
       await writeSettings(dataFolder, settings, account);
-      const events = { onLine, onSpawn: options.onSpawn };
-      return whenMemoryIsFree(() => startPostmaster(binaries, dataFolder, account, events));
+      const given = { onLine, onSpawn: options.onSpawn, lockDescriptor: lock?.descriptor ?? null };
+      return whenMemoryIsFree(() => startPostmaster(binaries, dataFolder, account, given));
     },
   };
 };

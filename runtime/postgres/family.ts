@@ -15,7 +15,7 @@ const none: Family = { postmaster: null, children: [] };
 export const lockFilePath = (dataFolder: string): string => join(dataFolder, 'postmaster.pid');
 
 /** The postmaster as the lock file describes it. The file outlives a kill, and the pid may be reused. */
-interface PostmasterLock {
+export interface PostmasterLock {
   readonly pid: number;
   /** By the clock at that time, in whole seconds; null in a file that was not fully written. */
   readonly startedMs: number | null;

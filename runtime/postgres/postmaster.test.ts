@@ -28,6 +28,7 @@ const startRecovering = async (folder: string) => {
       lines += 1;
     },
     onSpawn: undefined,
+    lockDescriptor: null,
   });
   starting.catch(() => undefined);
   const until = performance.now() + 20_000;
@@ -72,6 +73,7 @@ test.runIf(process.platform === 'linux')('many starts that fail', async () => {
     startPostmaster({ postgres, initdb: '', pgCtl: '' }, folder.path, null, {
       onLine: () => undefined,
       onSpawn: undefined,
+      lockDescriptor: null,
     });
   for (let round = 0; round < 20; round += 1) {
     const starts = await Promise.allSettled([start(), start(), start(), start()]);

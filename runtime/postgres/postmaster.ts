@@ -22,6 +22,12 @@ export interface PostmasterEvents {
   readonly onSpawn: ((pid: number) => void) | undefined;
 }
 
+/** What the postmaster and all its children get. */
+export interface PostmasterOptions extends PostmasterEvents {
+  /** Of a lock on the cluster's folder, which lasts as long as any of them; null: without one. */
+  readonly lockDescriptor: number | null;
+}
+
 /** Recovery after a crash may take long, but reports its progress every 10 s. */
 const silenceDeadlineMs = 60_000;
 /** Our own deadline ends a start sooner, unless it makes progress. */
@@ -59,23 +65,23 @@ export const startPostmaster = (
   binaries: PostgresBinaries,
   dataFolder: string,
   account: Account | null,
-  events: PostmasterEvents,
+  options: PostmasterOptions,
 ): Promise<Postmaster> =>
   process.platform === 'win32'
-    ? startThroughPgCtl(binaries, dataFolder, events)
-    : startDirectly(binaries, dataFolder, account, events);
+    ? startThroughPgCtl(binaries, dataFolder, options)
+    : startDirectly(binaries, dataFolder, account, options);
 
 const startDirectly = async (
   { postgres }: PostgresBinaries,
   dataFolder: string,
   account: Account | null,
-  { onLine, onSpawn }: PostmasterEvents,
+  { onLine, onSpawn, lockDescriptor }: PostmasterOptions,
 ): Promise<Postmaster> => {
   const ready = Promise.withResolvers<void>();
   // A separate process group: Ctrl-C in a terminal must not reach Postgres before the API has released it.
   const child = spawn(postgres, ['-D', dataFolder], {
     ...spawnOptions(account, dataFolder),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(lockDescriptor === null ? [] : [lockDescriptor])],
     detached: true,
   });
   if (child.pid !== undefined) onSpawn?.(child.pid);

@@ -1,6 +1,7 @@
 import type { ComponentHealth, SpaceLevel } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { type DiskSpace, diskSpaceOf, inMegabytes, spaceLevel } from '#runtime/disk-space.ts';
+import { canLockFolder } from '#runtime/folder-lock.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -23,6 +24,9 @@ interface Reading {
 export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWatch => {
   const levels: readonly SpaceLevel[] = ['enough', 'low', 'short', 'full'];
   let told: SpaceLevel = 'enough';
+  // A data folder does not move to another file system while the API runs.
+  const isLockable = canLockFolder(home);
+  isLockable.catch(() => undefined);
 
   const read = async (): Promise<Reading> => {
     const [ofHome, ofBackups] = await Promise.all(
@@ -58,6 +62,8 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
   return {
     async health() {
       const reading = await read();
+      if (reading.level === 'enough' && !(await isLockable))
+        return { status: 'degraded', detail: healthReasons['disk-unlockable'](home) };
       const status = { enough: 'ok', low: 'degraded', short: 'degraded', full: 'down' } as const;
       return { status: status[reading.level], detail: wordsOf(reading) };
     },
