@@ -79,6 +79,7 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     const timeOut = () => giveUp(queued, 'timeout', consoleReasons['console-command-timeout']);
     const cancel = () => giveUp(queued, 'cancelled', consoleReasons['console-command-cancelled']);
     let timer = setTimeout(expire, Math.min(turnTimeoutMs, longestTimerMs));
+    let late: NodeJS.Immediate | undefined;
     const queued: QueuedCommand = {
       command,
       go() {
@@ -88,11 +89,18 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
         }
         sentAtMs = performance.now();
         clearTimeout(timer);
-        timer = setTimeout(timeOut, Math.min(timeoutMs, longestTimerMs));
+        timer = setTimeout(
+          () => {
+            // An answer that came while this process or its machine stood still is read first.
+            late = setImmediate(timeOut);
+          },
+          Math.min(timeoutMs, longestTimerMs),
+        );
         return true;
       },
       settle(outcome, { reply, logLine, isUnsent } = {}) {
         clearTimeout(timer);
+        clearImmediate(late);
         signal?.removeEventListener('abort', cancel);
         resolve({
           outcome,

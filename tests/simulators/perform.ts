@@ -36,6 +36,7 @@ export const perform = async (performance: Performance): Promise<void> => {
   if (fate === 'die-after') return wire.destroy();
 
   await wire.wait(quirks.replyDelayMs);
+  await quirks.beforeReply(command);
   if (fate === 'garbage') return wire.send(quirks.garbage);
   if (fate === 'negative-length') return wire.send(performance.negativeLength);
   if (fate === 'endless') return sendWithoutEnd(performance);

@@ -31,6 +31,8 @@ export interface Quirks {
   fragmentation: 'none' | 'bytes' | 'random';
   /** Delay between the execution and its reply. */
   replyDelayMs: number;
+  /** Awaited between the execution of a command and its reply, after `replyDelayMs`. */
+  beforeReply: (command: string) => Promise<unknown> | null;
   /** Delay between the parts of one reply: frames of Source RCON, lines of telnet. */
   partDelayMs: number;
   fateOf: (command: string) => Fate;
@@ -45,6 +47,7 @@ export const noQuirks = (): Quirks => ({
   refusePasswords: false,
   fragmentation: 'none',
   replyDelayMs: 0,
+  beforeReply: () => null,
   partDelayMs: 0,
   fateOf: () => 'answer',
   replies: new Map(),
