@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
-import { createMerging } from '../members/merging.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
-import { by, diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
+import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
 let store: StoreInPlay['store'];
@@ -21,12 +19,6 @@ afterAll(async () => {
   await game[Symbol.asyncDispose]();
 });
 
-const merging = createMerging(moveBetweenWallets);
-const merge = (keptId: string, mergedId: string) =>
-  store.database.db
-    .transaction()
-    .execute((trx) => merging.merge(trx, { keptId, mergedId }, { actor: 'test', actorName: null }));
-
 /** The game owes its reply for so long. */
 const slowMs = 1200;
 
@@ -43,9 +35,6 @@ const buy = async (memberId: string): Promise<string> => {
   return id;
 };
 const givenTo = (name: string) => game.world.given.filter(({ player }) => player === name).length;
-const rule = (decision: 'refund' | 'send-again' | null) =>
-  store.deliveries.rules.set({ serverId, productId: null, decision }, by);
-
 /** The game has carried a gift out and still owes the reply. */
 const inFlight = async (id: string, name: string) => {
   await eventually(async () => {
@@ -53,87 +42,6 @@ const inFlight = async (id: string, name: string) => {
     expect(givenTo(name)).toBe(1);
   });
 };
-
-// Guarantee: a delivery in flight is ended by the process that sent it alone, even if its member is merged meanwhile:
-// nothing is refunded, sent again or put to the desk, whatever the standing rule says.
-test.for([['refund'], ['send-again'], [null]] as const)(
-  'a member is merged while a gift is in flight, rule %s',
-  async ([decision]) => {
-    const [merged, kept] = [await present(), await present()];
-    await rule(decision);
-    game.quirks.replyDelayMs = slowMs;
-    const first = await buy(merged.memberId);
-    store.deliveries.wake([merged.memberId]);
-    await inFlight(first, merged.name);
-    await merge(kept.memberId, merged.memberId);
-    const second = await buy(kept.memberId);
-    await play.run(kept.memberId);
-    await play.run(merged.memberId);
-    game.quirks.replyDelayMs = 0;
-    await play.run(kept.memberId);
-    for (const id of [first, second])
-      expect(await store.row(id)).toMatchObject({
-        state: 'delivered',
-        certainty: 'proven',
-        attempts: 1,
-        refunded_at: null,
-        desk_reason: null,
-      });
-    expect(givenTo(merged.name) + givenTo(kept.name)).toBe(2);
-    expect(await store.balance(kept.memberId)).toBe(1980);
-  },
-);
-
-/** What a process that does not know better leaves behind. */
-const putToDesk = (id: string) =>
-  store.database.pool.query(
-    `update deliveries set state = 'unknown', desk_reason = 'unknown', desk_at = now() where id = $1`,
-    [id],
-  );
-const takenAway = async (byWhat: (id: string) => Promise<unknown>) => {
-  const { name, memberId } = await present();
-  game.quirks.replyDelayMs = slowMs;
-  const id = await buy(memberId);
-  store.deliveries.wake([memberId]);
-  await inFlight(id, name);
-  await byWhat(id);
-  await play.run(memberId);
-  game.quirks.replyDelayMs = 0;
-  return { id, name, memberId };
-};
-
-// Guarantee: a proven result settles the delivery, whatever has brought its row to where it is.
-test('the answer comes after the delivery was called unknown', async () => {
-  const { id } = await takenAway(putToDesk);
-  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', desk_reason: null });
-});
-
-// Guarantee: the answer to what a rule has refunded meanwhile goes to the desk: a person is told, and no points move.
-test('the answer comes after a refund', async () => {
-  const { id, memberId } = await takenAway(async (taken) => {
-    await putToDesk(taken);
-    await store.deliveries.desk.decide([taken], 'refund', by);
-  });
-  expect(await store.row(id)).toMatchObject({ desk_reason: 'late-result', refunded_at: expect.any(Date) });
-  expect(await store.balance(memberId)).toBe(1000);
-  const { rows } = await store.database.pool.query(
-    `select payload ->> 'reason' as reason from event_logs
-     where kind = 'delivery.needs-decision' and payload ->> 'deliveryId' = $1`,
-    [id],
-  );
-  expect(rows).toContainEqual({ reason: 'late-result' });
-});
-
-// Guarantee: what a rule wants to send again is not sent again once the first answer says that it arrived.
-test('the answer comes before the second sending', async () => {
-  const { id, name } = await takenAway(async (taken) => {
-    await putToDesk(taken);
-    store.leave((await store.row(taken)).player_id as string);
-    await store.deliveries.desk.decide([taken], 'send-again', by);
-  });
-  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', attempts: 1 });
-  expect(givenTo(name)).toBe(1);
-});
 
 // Guarantee: another process leaves a gift in flight alone, and gives the member's next one once that has ended.
 test('another process wakes the member of a gift in flight', async () => {
@@ -160,7 +68,6 @@ test('another process wakes the member of a gift in flight', async () => {
 // answer still settles the delivery.
 test('a process that was taken for dead wakes with the answer', async () => {
   const { name, memberId } = await present();
-  await rule(null);
   game.quirks.replyDelayMs = slowMs;
   const id = await buy(memberId);
   store.deliveries.wake([memberId]);
