@@ -172,12 +172,17 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
       }));
     },
     async resultOf(serverId, id) {
-      const known = waiting.of(serverId).get(id);
-      if (known) return join(known, undefined);
       const row = await rows.find(serverId, id);
-      if (!row || row.result) return row?.result ?? null;
-      const command = waiting.of(serverId).get(id) ?? commandOfRow(row, now());
-      if (!waiting.has(command)) waiting.add(command);
+      const known = waiting.of(serverId).get(id);
+      if (row?.result) {
+        // Another process may have ended it since this one read it.
+        if (known) waiting.settle(known, row.result);
+        return row.result;
+      }
+      if (known) return join(known, undefined);
+      if (!row) return null;
+      const command = commandOfRow(row, now());
+      waiting.add(command);
       const result = join(command, undefined);
       void pump(serverId);
       return result;

@@ -34,9 +34,12 @@ export interface CommandRows {
   markAccepted(ids: readonly string[]): Promise<void>;
   /** @returns the result that is kept, this one or an earlier one; null: there is no such command */
   finish(serverId: string, id: string, result: CommandResult): Promise<CommandResult | null>;
+  /** Ends a command that no process has sent. @returns false: one has, or it has ended, or there is none */
+  finishUnsent(id: string, result: CommandResult): Promise<boolean>;
   /** Those that are known, by id. */
   results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
-  remove(id: string): Promise<void>;
+  /** If no process but this one may have sent it. @param isMarked this one has marked it as sent, and did not send it */
+  remove(id: string, isMarked: boolean): Promise<void>;
   /** Ends sent commands as `unknown`. @returns the ids */
   giveUpSent(serverId: string): Promise<string[]>;
 }
@@ -119,6 +122,20 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
 
     finish: (serverId, id, result) => finish({ serverId, id, result }),
 
+    async finishUnsent(id, result) {
+      const ended = await endAndMask(db, (trx) =>
+        trx
+          .updateTable('agent_commands')
+          .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
+          .where('id', '=', id)
+          .where('done_at', 'is', null)
+          .where('sent_at', 'is', null)
+          .returning(['id', 'command', 'result'])
+          .execute(),
+      );
+      return ended.length > 0;
+    },
+
     async results(ids) {
       const rows = await db
         .selectFrom('agent_commands')
@@ -128,8 +145,13 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
       return new Map(rows.flatMap(({ id, result }) => (result ? [[id, result] as const] : [])));
     },
 
-    async remove(id) {
-      await db.deleteFrom('agent_commands').where('id', '=', id).where('done_at', 'is', null).execute();
+    async remove(id, isMarked) {
+      await db
+        .deleteFrom('agent_commands')
+        .where('id', '=', id)
+        .where('done_at', 'is', null)
+        .$if(!isMarked, (query) => query.where('sent_at', 'is', null))
+        .execute();
     },
 
     giveUpSent: (serverId) => giveUpSent(db, serverId),

@@ -176,9 +176,9 @@ test('called off while the database is away', async () => {
   const commands = createAgentCommands({
     rows: {
       ...rows,
-      async remove(id) {
+      async remove(...which) {
         if (isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-        await rows.remove(id);
+        await rows.remove(...which);
       },
     },
     linkOf: () => null,

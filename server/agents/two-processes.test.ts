@@ -7,7 +7,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLeases, type Leases } from '../commands/leases.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
-import { agentIdentity, joinSocket } from './testing/scripted-agent.ts';
+import { agentIdentity, answered, joinSocket } from './testing/scripted-agent.ts';
 import { startTestGateway, testServers } from './testing/test-gateway.ts';
 import { toldMachine } from './testing/told-machine.ts';
 
@@ -57,6 +57,36 @@ test('a task is cancelled through another process', async () => {
   await eventually(async () =>
     expect(await other.tasks.get('one', id)).toMatchObject({ state: 'done', result }),
   );
+});
+
+// Guarantee: a command that one process has written and later sent is not called unsent by another one that read it in between:
+// it would be given to the game a second time.
+test('a command that another process read before it was sent', async () => {
+  await servers.add('read');
+  const sender = await newProcess();
+  const command = { id: 'gift.1', serverId: 'read', command: 'give', timeoutMs: 60_000, expiresInMs: 3000 };
+  const [prepared] = await database.db
+    .transaction()
+    .execute((trx) => sender.gateway.prepareCommands(trx, [command]));
+  const result = prepared?.run();
+  const other = await newProcess();
+  const known = other.gateway.resultOf('read', command.id);
+  using agent = await joinSocket(sender.port, agentIdentity('read'));
+  agent.send({ v, type: 'command-journal', journal: 'j'.repeat(22) });
+  expect(await agent.next('command')).toMatchObject({ id: command.id });
+  agent.send({ v, type: 'accepted', commandIds: [command.id] });
+  await eventually(async () => {
+    const { rows } = await database.pool.query<{ is_over: boolean }>(
+      `select expires_at < now() - interval '100 ms' as is_over from agent_commands where id = $1`,
+      [command.id],
+    );
+    expect(rows).toEqual([{ is_over: true }]);
+  });
+  agent.send({ v, type: 'result', commandId: command.id, result: answered('given') });
+  const isAnswered = { outcome: 'answered', sent: true };
+  expect(await result).toMatchObject(isAnswered);
+  expect(await other.gateway.resultOf('read', command.id)).toMatchObject(isAnswered);
+  expect(await known).toMatchObject(isAnswered);
 });
 
 // Guarantee: a process that starts deletes what ended processes left of uploads, and nothing of a living one.

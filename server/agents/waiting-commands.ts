@@ -30,6 +30,8 @@ export interface WaitingCommand {
   isMarked: boolean;
   /** A frame went out, from this process or an earlier one. */
   isSent: boolean;
+  /** Its row is being asked whether it can end unsent. */
+  isEnding: boolean;
   sentOn: AgentLink | null;
   acceptedAtMs: number | null;
   timer: NodeJS.Timeout | undefined;
@@ -43,6 +45,7 @@ export const newCommand = (
   isStored: false,
   isMarked: false,
   isSent: false,
+  isEnding: false,
   sentOn: null,
   acceptedAtMs: null,
   timer: undefined,
@@ -58,6 +61,7 @@ export const commandOfRow = (row: CommandRow, nowMs: number): WaitingCommand => 
   isStored: true,
   isMarked: row.sent_at !== null,
   isSent: row.sent_at !== null,
+  isEnding: false,
   sentOn: null,
   acceptedAtMs: row.accepted_at === null ? null : nowMs,
   timer: undefined,
@@ -213,14 +217,14 @@ const createCommandDispatch = (
       if (command.sentOn === link) {
         if (command.acceptedAtMs === null) inFlight += 1;
       } else if (!command.isStored) break;
-      else next.push(command);
+      else if (!command.isEnding) next.push(command);
       if (inFlight + next.length >= mostInFlight) break;
     }
     return inFlight >= mostInFlight ? [] : next;
   };
 
   const dispatch = (command: WaitingCommand, link: AgentLink) => {
-    if (!waiting.has(command) || !link.isReady) return;
+    if (!waiting.has(command) || command.isEnding || !link.isReady) return;
     const { id, timeoutMs } = command;
     const expiresInMs = Math.max(0, Math.round(command.expiresAtMs - now()));
     const isTooLate = expiresInMs === 0 || command.maySend?.() === false;
@@ -264,18 +268,39 @@ const createCommandExpiry = (
     return Math.max(expiresAtMs, joinedMs) + graceMs;
   };
 
-  /** Its row is ended in the background: when that fails, the next start does it. */
   const endUnsent = (command: WaitingCommand, outcome: 'expired' | 'cancelled') => {
+    if (!command.isMarked) return void endIfUnsent(command, outcome);
     const result = withoutReply(outcome);
     waiting.settle(command, result);
+    // In the background: when that fails, the next start does it.
     rows
       .finish(command.serverId, command.id, result)
       .catch((err: unknown) => log.warn({ err }, 'could not end an unsent command yet'));
   };
 
+  /** Another process may have sent it since its row was written or read. */
+  const endIfUnsent = async (command: WaitingCommand, outcome: 'expired' | 'cancelled') => {
+    clearTimeout(command.timer);
+    command.isEnding = true;
+    const result = withoutReply(outcome);
+    try {
+      if (await rows.finishUnsent(command.id, result)) return waiting.settle(command, result);
+      const row = await rows.find(command.serverId, command.id);
+      if (!row || row.result) return waiting.settle(command, row?.result ?? result);
+      command.isEnding = false;
+      command.isMarked = true;
+      command.isSent = true;
+      if (row.accepted_at !== null) command.acceptedAtMs = now();
+      arm(command);
+    } catch (err) {
+      log.warn({ err }, 'could not end an unsent command yet');
+      if (waiting.has(command)) setTimeout(() => endUnsent(command, outcome), retryMs).unref();
+    }
+  };
+
   const arm = (command: WaitingCommand) => {
     clearTimeout(command.timer);
-    if (!waiting.has(command) || !command.isStored) return;
+    if (!waiting.has(command) || !command.isStored || command.isEnding) return;
     if (!command.isSent && now() >= command.expiresAtMs) return endUnsent(command, 'expired');
     let next = command.isSent ? Number.POSITIVE_INFINITY : command.expiresAtMs;
     for (const waiter of command.waiters) {
@@ -296,7 +321,7 @@ const createCommandExpiry = (
       // Left in the database, the next start would send it. Requested again, it is wanted again.
       while (!waiting.of(command.serverId).has(command.id)) {
         try {
-          return await rows.remove(command.id);
+          return await rows.remove(command.id, command.isMarked);
         } catch (err) {
           log.warn({ err }, 'could not withdraw a command yet');
           if (!isDatabaseAway(err)) return;
