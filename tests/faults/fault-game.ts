@@ -11,6 +11,8 @@ export interface Gift {
   readonly player: string;
   readonly item: string;
   readonly quantity: number;
+  /** The game was told not to answer it. */
+  readonly isLost: boolean;
 }
 
 /** A simulated game as a process that can be killed as by `kill -9` and started again from what it had saved. */
@@ -33,8 +35,10 @@ export interface FaultGameOptions {
   readonly name: string;
   readonly game: GameId;
   readonly folder: string;
-  /** Share of all gifts, 0 to 1. */
+  /** Share of all gifts that get no answer, 0 to 1. */
   readonly lostAnswers: number;
+  /** Share of all gifts whose answer takes 0.7 to 6 s, 0 to 1. */
+  readonly slowAnswers: number;
   readonly seed: number;
 }
 
@@ -46,7 +50,7 @@ const autosaveMs = 4000;
 const shortestDownMs = 2000;
 
 export const startFaultGame = async (options: FaultGameOptions): Promise<FaultGame> => {
-  const { name, game, folder, lostAnswers } = options;
+  const { name, game, folder, lostAnswers, slowAnswers } = options;
   const port = await freePort();
   const recordFile = join(folder, `${name}.gifts`);
   let seed = options.seed;
@@ -81,6 +85,7 @@ export const startFaultGame = async (options: FaultGameOptions): Promise<FaultGa
       levelFile: join(folder, `${name}.level`),
       autosaveMs,
       lostAnswers,
+      slowAnswers,
       seed,
     });
     ended.catch(() => undefined);

@@ -1,11 +1,13 @@
 import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { GameId } from '#contracts/games.ts';
-import { randomOf } from '../bench/harness/seeded-random.ts';
+import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
 import { startArk } from '../simulators/ark-simulator.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 import type { Fate } from '../simulators/quirks.ts';
 import { startSevenDays } from '../simulators/seven-days-simulator.ts';
 import type { Simulator, SimulatorOptions } from '../simulators/simulator.ts';
+import type { Gift } from './fault-game.ts';
 
 /** A message from the fault test to a game over IPC; the first one starts it. */
 export type GameMessage =
@@ -18,35 +20,45 @@ export type GameMessage =
       readonly recordFile: string;
       readonly levelFile: string;
       readonly autosaveMs: number;
-      /** Share of all gifts, 0 to 1. */
+      /** Shares of all gifts, 0 to 1. */
       readonly lostAnswers: number;
+      readonly slowAnswers: number;
       readonly seed: number;
     }
   | { readonly type: 'join'; readonly name: string; readonly numericId: number }
   | { readonly type: 'leave'; readonly name: string };
 
+const slowestMs = 6000;
+const leastSlowMs = 700;
 const lost: readonly Fate[] = ['die-after', 'die-after', 'cut', 'silence', 'die-before'];
 
 const start = async (message: Extract<GameMessage, { type: 'start' }>): Promise<Simulator> => {
-  const { game, port, password, recordFile, levelFile, autosaveMs, lostAnswers } = message;
+  const { game, port, password, recordFile, levelFile, autosaveMs, lostAnswers, slowAnswers } = message;
   const random = randomOf(message.seed);
-  const fateOf = (command: string): Fate =>
-    /\bgive/i.test(command) && random() < lostAnswers
-      ? (lost[Math.floor(random() * lost.length)] ?? 'answer')
-      : 'answer';
+  const isGift = (command: string) => /\bgive/i.test(command);
+  /** Of the command that is being executed. */
+  let isLost = false;
+  const fateOf = (command: string): Fate => {
+    isLost = isGift(command) && random() < lostAnswers;
+    return isLost ? pickFrom(lost, random) : 'answer';
+  };
+  const beforeReply = (command: string) =>
+    isGift(command) && random() < slowAnswers
+      ? delay(leastSlowMs + random() * (slowestMs - leastSlowMs))
+      : null;
   const options: SimulatorOptions = {
     port,
     password,
-    quirks: { fateOf },
+    quirks: { fateOf, beforeReply },
     // In the tick of the gift: if a kill prevents the line, the gift did not happen either, since no reply reports it.
     onGiven: ({ player, item, quantity }) =>
-      appendFileSync(recordFile, `${JSON.stringify({ player, item, quantity })}\n`),
+      appendFileSync(recordFile, `${JSON.stringify({ player, item, quantity, isLost } satisfies Gift)}\n`),
   };
   // After a restart of the game, the port may belong to another server's program.
   if (game === 'minecraft')
     return startMinecraft({
       ...options,
-      quirks: { fateOf, tellsForks: random() < 0.5 },
+      quirks: { fateOf, beforeReply, tellsForks: random() < 0.5 },
       levelFile,
       autosaveMs,
     });

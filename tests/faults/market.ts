@@ -1,6 +1,6 @@
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { type DeskDecision, deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { GameId } from '#contracts/games.ts';
 import { membersHttp } from '#contracts/members.ts';
@@ -40,6 +40,8 @@ export const stalls: readonly Stall[] = [
 
 /** The largest quantity that is a single command in every game. */
 const mostPieces = 60;
+/** What the owner has decided in advance about deliveries whose end is unknown: of the first product nothing, and so on. */
+const standingRules: readonly (DeskDecision | null)[] = [null, 'refund', 'send-again'];
 const price = 3;
 const plenty = 100_000_000;
 const playersDeadlineMs = 120_000;
@@ -68,37 +70,39 @@ export const makeApiKey = async ({ call }: Pick<FaultStack, 'call'>): Promise<st
   return (await call(apiKeysHttp.create, { body })).key;
 };
 
-/** Products that anyone may buy, by item. ARK sells only products that a person has confirmed to arrive. */
+type Product = Omit<Purchase, 'quantity'>;
+
+/** Products that anyone may buy. ARK sells only products that a person has confirmed to arrive. */
 const makeProducts = async (
   { call, query }: Pick<FaultStack, 'call' | 'query'>,
   { game, items }: Stall,
-): Promise<ReadonlyMap<string, string>> => {
+  hasRules: boolean,
+): Promise<readonly Product[]> => {
   if (game === 'ark-asa')
     await query(
       `insert into item_confirmations (game, item, actor, delivery_id)
        select $1, item, 'faults', gen_random_uuid() from unnest($2::text[]) as item`,
       [game, items],
     );
-  const products = new Map<string, string>();
-  for (const item of items) {
+  const products: Product[] = [];
+  for (const [index, item] of items.entries()) {
     const lines = [{ kind: 'item', item, quantity: 1 }];
     const body = { name: `${game} ${item}`, price, game, lines, isEnabled: true };
-    products.set(item, (await call(storeHttp.create, { body })).id);
+    const productId = (await call(storeHttp.create, { body })).id;
+    const rule = hasRules ? (standingRules[index % standingRules.length] ?? null) : null;
+    if (rule !== null)
+      await call(deliveriesHttp.setRule, { body: { serverId: null, productId, decision: rule } });
+    products.push({ item, productId, rule });
   }
   return products;
 };
 
-interface Customer {
-  readonly memberId: string;
-  readonly player: string;
-}
-
-/** The members of all players of a game, once they have been seen online, with points to spend. */
+/** All players of a game, once they have been seen online, with points to spend. @returns their names */
 const makeCustomers = async (
   { call, query }: Pick<FaultStack, 'call' | 'query'>,
   stall: Stall,
   serverIds: readonly string[],
-): Promise<readonly Customer[]> => {
+): Promise<readonly string[]> => {
   const players = playersOf(stall);
   const seen = await eventually(async () => {
     const rows = await query<{ id: string; name: string; member_id: string }>(
@@ -115,37 +119,47 @@ const makeCustomers = async (
       for (const serverId of serverIds)
         await call(deliveriesHttp.setSurvivorNumber, { params: { id }, body: { serverId, number } });
   }
-  return seen.map(({ name, member_id }) => ({ memberId: member_id, player: name }));
+  return seen.map(({ name }) => name);
 };
 
-/** Opens the store for a game. @returns all of its orders; no two of their deliveries look alike in the game */
+/** One member may have two players of a game if they buy in quantities that the other one never buys. */
+export const canShareMember = (one: string, other: string): boolean => suitOf(one) !== suitOf(other);
+const suitOf = (player: string): number => Number(/\d+$/.exec(player)?.[0]) % 2;
+
+/**
+ * Opens the store for a game. @returns all of its orders; no two of their deliveries look alike in the game, even if their players
+ * become one member
+ */
 export const openStall = async (
   stack: Pick<FaultStack, 'call' | 'query'>,
   stall: Stall,
   options: {
     readonly serverIds: readonly string[];
     readonly deliveries: number;
+    readonly hasRules: boolean;
     readonly random: () => number;
   },
 ): Promise<readonly PlannedOrder[]> => {
-  const products = [...(await makeProducts(stack, stall))];
+  const products = await makeProducts(stack, stall, options.hasRules);
   const customers = await makeCustomers(stack, stall, options.serverIds);
-  if (options.deliveries > customers.length * products.length * mostPieces)
+  if (options.deliveries > customers.length * products.length * (mostPieces / 2))
     throw new Error(`${stall.game}: ${options.deliveries} deliveries could not be told apart`);
-  const bought = new Map<Customer, number>();
-  const nextOf = (customer: Customer): Purchase => {
+  const bought = new Map<string, number>();
+  const nextOf = (customer: string): Purchase => {
     const number = bought.get(customer) ?? 0;
     bought.set(customer, number + 1);
-    const [item, productId] = products[number % products.length] ?? ['', ''];
-    return { player: customer.player, item, productId, quantity: 1 + Math.floor(number / products.length) };
+    const product = products[number % products.length];
+    if (!product) throw new Error(`${stall.game}: there is no product`);
+    return { ...product, quantity: 1 + 2 * Math.floor(number / products.length) + suitOf(customer) };
   };
   const orders: PlannedOrder[] = [];
   for (let left = options.deliveries; left > 0; ) {
     const customer = customers[orders.length % customers.length];
-    if (!customer) throw new Error('there is no customer');
+    if (customer === undefined) throw new Error('there is no customer');
     const count = Math.min(left, options.random() < 0.3 ? 2 : 1);
     orders.push({
-      memberId: customer.memberId,
+      game: stall.game,
+      player: customer,
       purchases: Array.from({ length: count }, () => nextOf(customer)),
     });
     left -= count;

@@ -1,32 +1,24 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
-import { startAgentBeside } from '#harness/agent-beside.ts';
-import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { programsFolder } from '../../build/bundle.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
 import { createCrowd } from './crowd.ts';
 import type { PlannedOrder } from './customers.ts';
-import { startFaultGame } from './fault-game.ts';
 import { type FaultStack, startFaultStack } from './fault-stack.ts';
-import { enterServer, makeApiKey, makeCluster, openStall, playersOf, stalls } from './market.ts';
-import { type FaultOutcome, tally } from './tally.ts';
-import { createTrade, type Host, openStates, type TradeOptions } from './trade.ts';
+import { type HostsOptions, startHosts } from './hosts.ts';
+import type { Host } from './kills.ts';
+import { makeApiKey, openStall, playersOf, stalls } from './market.ts';
+import { openStates } from './open-states.ts';
+import type { FaultOutcome } from './outcome.ts';
+import { tally } from './tally.ts';
+import { createTrade, type TradeOptions } from './trade.ts';
 
-export const channels = ['agent', 'direct', 'all'] as const;
-export type Channel = (typeof channels)[number];
-export const lostAnswers = ['guarded', 'all', 'none'] as const;
-
-export interface FaultsOptions extends TradeOptions {
-  readonly channel: Channel;
-  readonly seed: number;
-  /** Games that lose answers: those that keep a record of gifts, all, or none. */
-  readonly lostAnswers: (typeof lostAnswers)[number];
+export interface FaultsOptions extends TradeOptions, HostsOptions {
+  /** API processes on the one database. */
+  readonly apis: number;
+  /** Of each game's products, a third has the standing rule to refund, a third to send again. */
+  readonly hasRules: boolean;
 }
 
-const lostShare = 0.03;
-const connectMs = 60_000;
 /** If nothing has changed for this long, nothing will: tries are at most five minutes apart, plus a quarter. */
 const patienceMs = 400_000;
 
@@ -35,7 +27,7 @@ export const runFaults = async (options: FaultsOptions): Promise<FaultOutcome> =
   const random = randomOf(seed);
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('faults')).path;
-  const stack = owned.use(await startFaultStack(folder));
+  const stack = owned.use(await startFaultStack(folder, options.apis));
   const hosts = await startHosts(options, stack, folder, owned);
   const crowds = stalls.map((stall) =>
     createCrowd({
@@ -59,68 +51,14 @@ export const runFaults = async (options: FaultsOptions): Promise<FaultOutcome> =
   for (const crowd of crowds) crowd.gather();
   await wandering;
   await settle(stack, say);
-  const outcome = await tally(
-    stack,
-    hosts.map(({ game }) => game),
-    trade.accepted,
-    trade.isForgotten,
-  );
+  const { deliveries, ...found } = await tally(stack, hosts, trade.accepted, trade.isForgotten, say);
   say(`in flight at kills of agents and games: ${trade.inFlight()}`);
-  const { deliveries, ...found } = outcome;
-  return { deliveries, kills: trade.kills(), ...found, seed };
-};
-
-const startHosts = async (
-  options: FaultsOptions,
-  stack: FaultStack,
-  folder: string,
-  owned: AsyncDisposableStack,
-): Promise<readonly Host[]> => {
-  const { channel, seed } = options;
-  const clusterId = await makeCluster(stack);
-  const { apiUrl, variables } = stack.installation;
-  const hosts: Host[] = [];
-  for (const way of channel === 'all' ? (['agent', 'direct'] as const) : [channel])
-    for (const { game: gameId } of stalls) {
-      const isLosing =
-        options.lostAnswers === 'all' || (options.lostAnswers === 'guarded' && gameId === 'minecraft');
-      const game = owned.use(
-        await startFaultGame({
-          name: `${gameId}-${way}`,
-          game: gameId,
-          folder,
-          lostAnswers: isLosing ? lostShare : 0,
-          seed: seed * 1000 + hosts.length * 100,
-        }),
-      );
-      const serverId = await enterServer(stack, clusterId, game, way === 'agent');
-      const agent =
-        way === 'agent'
-          ? owned.use(
-              await startAgentBeside({
-                apiUrl,
-                secret: variables.GAME_AGENT_SECRET ?? '',
-                serverId,
-                game: gameId,
-                console: { port: game.port, password: game.password },
-                folder: stack.installation.home,
-                program: join(programsFolder, 'agent.mjs'),
-              }),
-            )
-          : null;
-      hosts.push({ game, agent, serverId });
-    }
-  const agents = hosts.filter(({ agent }) => agent !== null).length;
-  await eventually(async () => {
-    const { connected } = gameAgentStatus.parse(await stack.call(healthHttp.gameAgent));
-    if (connected < agents) throw new Error(`${connected} agents are connected`);
-  }, connectMs);
-  return hosts;
+  return { deliveries, ...trade.counts(), ...found, seed };
 };
 
 /** Mixes the orders of all games. */
 const openStalls = async (
-  { deliveries }: FaultsOptions,
+  { deliveries, hasRules }: FaultsOptions,
   stack: FaultStack,
   hosts: readonly Host[],
   random: () => number,
@@ -131,7 +69,7 @@ const openStalls = async (
     const count = index === stalls.length - 1 ? left : Math.round(deliveries * stall.share);
     left -= count;
     const serverIds = hosts.filter(({ game }) => game.game === stall.game).map(({ serverId }) => serverId);
-    orders.push(...(await openStall(stack, stall, { serverIds, deliveries: count, random })));
+    orders.push(...(await openStall(stack, stall, { serverIds, deliveries: count, hasRules, random })));
   }
   return orders
     .map((order) => ({ order, place: random() }))

@@ -19,6 +19,8 @@ import { freePort } from './ports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface ApiProcess extends AsyncDisposable {
+  /** As the supervisor would name it, and the database knows it. */
+  readonly id: string;
   readonly process: ChildProcess;
   /** Resolves when the database is in use. */
   readonly ready: Promise<void>;
@@ -138,6 +140,7 @@ export const installOver = async (
     };
     child.send({ type: 'credential', credential, user: 'tester' });
     const api: ApiProcess = {
+      id,
       process: child,
       ready: becomeReady().finally(envIsRead),
       fetch: ask,

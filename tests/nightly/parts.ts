@@ -44,7 +44,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'faults',
-    summary: 'sells and delivers, and lets players buy, while everything is killed and answers are lost',
+    summary:
+      'sells and delivers, and lets players buy, while everything is killed or stopped, members are merged and answers are lost',
     commands: (seed) => [
       ['tests/faults/main.ts', '--deliveries', '600', '--kills', '20', '--seed', `${seed}`],
       ['tests/storefront/main.ts', '--seed', `${seed}`],

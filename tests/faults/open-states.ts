@@ -1,0 +1,2 @@
+/** States of deliveries that have not ended. */
+export const openStates = ['pending', 'waiting', 'sending'];
