@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
@@ -29,12 +30,14 @@ type Values = Readonly<Record<string, string | undefined>>;
 /**
  * Checks variables against an object schema. An empty value counts as absent.
  * @param source what people should fix, such as the path of the file
+ * @param strayLines of that file, which set nothing
  * @throws {ConfigError} naming every fault
  */
 export const readEnv = <Schema extends z.ZodObject>(
   schema: Schema,
   values: Values,
   source: string,
+  strayLines: readonly number[] = [],
 ): z.output<Schema> => {
   const present = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),
@@ -43,25 +46,86 @@ export const readEnv = <Schema extends z.ZodObject>(
     error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
   });
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => ({
-    variable: issue.path.join('.'),
-    message: valueFaultOf(issue).message,
-  }));
-  throw new ConfigError(source, faults);
+  const faults = result.error.issues.map((issue) => {
+    const variable = issue.path.join('.');
+    const { message } = valueFaultOf(issue);
+    const mistyped = issue.input === undefined ? mistypedFault(schema, present, variable) : null;
+    return mistyped ?? { variable, message };
+  });
+  const lines = strayLines.map((line) => ({ variable: `line ${line}`, message: 'has no “=”: NAME=value' }));
+  throw new ConfigError(source, [...faults, ...lines]);
+};
+
+/** Null unless another variable, which means nothing, looks like this one that is missing. */
+export const mistypedFault = (
+  { shape }: z.ZodObject,
+  values: Values,
+  variable: string,
+): ConfigFault | null => {
+  const found = Object.keys(values).find((name) => !(name in shape) && isAlmost(name, variable));
+  return found === undefined ? null : { variable, message: `is missing; is ${found} meant to be it?` };
+};
+
+/** Mistyped letters, in any case. */
+const mostMistyped = 2;
+
+const isAlmost = (typed: string, name: string): boolean =>
+  distance(typed.toUpperCase(), name) <= mostMistyped;
+
+/** Letters to add, remove or replace (Levenshtein's). */
+const distance = (one: string, other: string): number => {
+  let above = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...one].entries()) {
+    const line = [row + 1];
+    for (let column = 0; column < other.length; column += 1)
+      line.push(
+        Math.min(
+          (above[column + 1] ?? 0) + 1,
+          (line[column] ?? 0) + 1,
+          (above[column] ?? 0) + (letter === other[column] ? 0 : 1),
+        ),
+      );
+    above = line;
+  }
+  return above.at(-1) ?? 0;
 };
 
 /** The variables in the text of a `.env` file. Windows's Notepad writes a byte order mark before the first one. */
 export const parseEnvText = (text: string): Record<string, string | undefined> =>
   parseEnv(text.replace(/^\uFEFF/, ''));
 
-/** The variables of a `.env` file; none when the file does not exist. */
-export const readEnvFile = async (path: string): Promise<Record<string, string | undefined>> => {
-  try {
-    return parseEnvText(await readFile(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+/** What the text of a `.env` file says, and the numbers of lines that are neither empty, a comment nor `NAME=value`. */
+export interface EnvFile {
+  readonly values: Record<string, string | undefined>;
+  readonly strayLines: readonly number[];
+}
+
+/** @throws {ConfigError} when it is not text in UTF-8; a file that does not exist is empty */
+export const openEnvFile = async (path: string): Promise<EnvFile> => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
-  }
+  });
+  if (isUtf16(bytes) || !isUtf8(bytes))
+    throw new ConfigError(path, [
+      { variable: 'the file', message: 'is not saved as UTF-8; save it as UTF-8' },
+    ]);
+  const text = bytes.toString('utf8');
+  return { values: parseEnvText(text), strayLines: strayLinesIn(text) };
+};
+
+/** The variables of a `.env` file; none when the file does not exist. */
+export const readEnvFile = async (path: string): Promise<Record<string, string | undefined>> =>
+  (await openEnvFile(path)).values;
+
+/** By its byte order mark, or by the zero bytes of its letters; a file in UTF-8 has none. */
+const isUtf16 = (bytes: Buffer): boolean =>
+  bytes.includes(0) || /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2));
+
+const strayLinesIn = (text: string): number[] => {
+  // Lines within a value in quotes belong to it.
+  const whole = text.replace(/=[^\S\n]*(["'`])[^"'`]*?\1/g, (value) => `=${value.replace(/[^\n]/g, '#')}`);
+  return whole.split('\n').flatMap((line, index) => (/^\s*(?:#|$)|[=#]/.test(line) ? [] : [index + 1]));
 };
 
 export const portField = z.coerce.number('must be a port number').int().min(1).max(65535);

@@ -83,8 +83,41 @@ test.each([
   ['postgresql://a:b@127.0.0.1/%ff', /percent sign/],
   ['postgresql://a:b@127.0.0.1/c?connection_limit=0', /connection_limit/],
   ['postgresql://a:b@127.0.0.1/c?connection_limit=many', /connection_limit/],
+  ['postgresql://a:b@127.0.0.1/c?host=db.example', /move it by host=/],
+  ['postgresql://a:b@127.0.0.1/c?connection_limit=5&port=5433', /move it by port=/],
 ])('DATABASE_URL=%s is refused', async (url, words) => {
   await expect(readWith({ DATABASE_URL: url })).rejects.toThrow(words);
+});
+
+// Guarantee: a file that a person saved wrongly says what is wrong with it: its encoding, a mistyped name, a line that sets nothing;
+// what was harmless stays so, and no value is shown.
+test('a file that was saved wrongly', async () => {
+  await using home = await temporaryFolder('config');
+  const text = Object.entries(complete)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+  const read = async (content: string | Buffer) => {
+    await writeFile(stackEnvPath(home.path), content);
+    return readStackConfig(home.path).then(
+      () => 'read',
+      (error: Error) => error.message,
+    );
+  };
+  expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toContain('the file: is not saved as UTF-8');
+  expect(await read(Buffer.from(text, 'utf16le'))).toContain('the file: is not saved as UTF-8');
+  expect(await read(Buffer.from(`${text}# caf\xe9\n`, 'latin1'))).toContain(
+    'the file: is not saved as UTF-8',
+  );
+  expect(await read(`\ufeff${text}`)).toBe('read');
+  expect(await read(text.replace('LICENSE_SERVER_URL', 'LICENCE_SERVER_URL'))).toMatch(
+    /LICENSE_SERVER_URL: is missing; is LICENCE_SERVER_URL meant to be it\?$/m,
+  );
+  const stray = 'DISCORD_BOT_TOKEN my-token\n# a comment\nNOTE="two\nlines"\n';
+  expect(await read(text + stray)).toBe('read');
+  const without = await read(text.replace('INSTANCE_ID=', 'INSTANCE_ID ') + stray);
+  expect(without).toMatch(/INSTANCE_ID: is missing\n/);
+  expect(without.match(/line \d+/g)).toEqual(['line 5', 'line 8']);
+  expect(without).not.toContain('my-token');
 });
 
 // Guarantee: one connection is enough for everything.

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { discordId } from '#contracts/discord-application.ts';
 import { product } from '#contracts/product.ts';
-import { integerField, portField, readEnv, readEnvFile, trustProxyField } from './env.ts';
+import { integerField, openEnvFile, portField, readEnv, trustProxyField } from './env.ts';
 import { canonicalAddress } from './ip-address.ts';
 import { logLevels } from './log.ts';
 import { Secret, secretField } from './secret.ts';
@@ -29,6 +29,9 @@ const decoded = (text: string): string | null => {
   }
 };
 
+/** Parameters that the driver prefers to the address itself (pg-connection-string); other parts of the program read the address. */
+const movingParameters = ['host', 'hostaddr', 'port', 'user', 'password', 'dbname', 'database', 'db'];
+
 const databaseUrlFault = (text: string): string | null => {
   if (!URL.canParse(text))
     return 'must be a connection string: postgresql://role:password@127.0.0.1:5440/name';
@@ -41,6 +44,8 @@ const databaseUrlFault = (text: string): string | null => {
     return 'must write a percent sign of the role, password or name as %25';
   if (decoded(username) === 'postgres') return "must not name Postgres's superuser";
   if (!/^\/[^/]+$/.test(pathname)) return 'must name a database';
+  const moved = movingParameters.find((name) => searchParams.has(name));
+  if (moved !== undefined) return `must not move it by ${moved}=; write that before the question mark`;
   const limit = searchParams.get('connection_limit') ?? '1';
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > maxConnectionLimit)
     return `connection_limit must be a whole number from 1 to ${maxConnectionLimit}`;
@@ -173,7 +178,8 @@ export const stackEnvPath = (home: string): string => join(home, '.env');
 /** Reads `<home>/.env`. @throws {ConfigError} naming every fault, without a value */
 export const readStackConfig = async (home: string): Promise<StackConfig> => {
   const path = stackEnvPath(home);
-  return toStackConfig(readEnv(stackEnv, await readEnvFile(path), path), home);
+  const { values, strayLines } = await openEnvFile(path);
+  return toStackConfig(readEnv(stackEnv, values, path, strayLines), home);
 };
 
 /** These include 127.0.0.1; `::` does, since Node also listens on IPv4 there. */

@@ -93,20 +93,32 @@ test.each([
   expect(await readdir(home.path)).toEqual(['.env']);
 });
 
-// Guarantee: the key of an existing database is never replaced by a fresh one, however it was lost.
+const lost = /CONFIG_ENCRYPTION_KEY: is missing.*put the old key back/;
+
+// Guarantee: a mistyped name of a secret does not bring a fresh secret, which would lock out every agent.
+test('a mistyped secret', async () => {
+  await ensureEnv(home.path, server);
+  const text = (await readFileOf()).replace(/^GAME_AGENT_SECRET=/m, 'GAME_AGENTS_SECRET=');
+  await writeFile(stackEnvPath(home.path), text);
+  await expect(ensureEnv(home.path, server)).rejects.toThrow('is GAME_AGENTS_SECRET meant to be it?');
+  expect(await readFileOf()).toBe(text);
+});
+
+// Guarantee: the key of an existing database is never replaced by a fresh one, however it was lost, and what is wrong is said.
 test.each([
-  ['the line', 'API_PORT=4001\n'],
-  ['its value', 'CONFIG_ENCRYPTION_KEY=\n'],
-  ['the encoding', `\uFEFFCONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\n`],
-  ['the file', null],
-])('a lost key of a database: %s', async (what, mine) => {
+  ['the line', 'API_PORT=4001\n', lost],
+  ['its value', 'CONFIG_ENCRYPTION_KEY=\n', lost],
+  ['its name', `CONFIG_ENCRYPTION_KYE=${'ab'.repeat(32)}\n`, /is missing; is CONFIG_ENCRYPTION_KYE meant/],
+  ['the encoding', `\uFEFFCONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\n`, /the file: is not saved as UTF-8/],
+  ['the file', null, lost],
+])('a lost key of a database: %s', async (what, mine, words) => {
   await mkdir(join(home.path, 'postgres/data'), { recursive: true });
   // As PowerShell writes with `>`.
   if (mine !== null)
     await writeFile(stackEnvPath(home.path), mine, what === 'the encoding' ? 'utf16le' : 'utf8');
   const error = await ensureEnv(home.path, server).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ConfigError);
-  expect((error as Error).message).toMatch(/CONFIG_ENCRYPTION_KEY: is missing.*put the old key back/);
+  expect((error as Error).message).toMatch(words);
   expect(await readdir(home.path)).toEqual(mine === null ? ['postgres'] : ['.env', 'postgres']);
 });
 

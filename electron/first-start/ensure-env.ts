@@ -6,7 +6,7 @@ import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
-import { ConfigError, parseEnvText, readEnv } from '#runtime/env.ts';
+import { ConfigError, mistypedFault, openEnvFile, readEnv } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -46,7 +46,7 @@ export const ensureEnv = async (
   const path = stackEnvPath(home);
   await using lock = await lockEnv(path);
   const present = await readText(path);
-  const values = parseEnvText(present ?? '');
+  const { values, strayLines } = await openEnvFile(path);
   demandKeyOfDatabase(home, path, values);
   if (present === null) return await writeFirst(path, licenseServer, lock, chosen);
 
@@ -62,7 +62,10 @@ export const ensureEnv = async (
     },
     values,
   );
-  readEnv(stackEnv, { ...values, ...missing }, path);
+  // A new secret beside the mistyped name of the old one would lock out the agents or the bot.
+  const mistyped = Object.keys(missing).flatMap((name) => mistypedFault(stackEnv, values, name) ?? []);
+  if (mistyped.length > 0) throw new ConfigError(path, mistyped);
+  readEnv(stackEnv, { ...values, ...missing }, path, strayLines);
   if (Object.keys(missing).length === 0) return said;
   const gap = present === '' || present.endsWith('\n') ? '' : '\n';
   await write(target, `${present}${gap}\n${renderAdditions(missing)}`, mode & 0o777 & ~others, lock);
@@ -72,8 +75,9 @@ export const ensureEnv = async (
 /** A fresh key would open nothing that the lost one has sealed. */
 const demandKeyOfDatabase = (home: string, path: string, values: NodeJS.Dict<string>) => {
   if (values.CONFIG_ENCRYPTION_KEY || !existsSync(join(postgresFolder(home), 'data'))) return;
+  const variable = 'CONFIG_ENCRYPTION_KEY';
   const message = 'is missing, but there is a database whose secrets need it: put the old key back';
-  throw new ConfigError(path, [{ variable: 'CONFIG_ENCRYPTION_KEY', message }]);
+  throw new ConfigError(path, [mistypedFault(stackEnv, values, variable) ?? { variable, message }]);
 };
 
 const writeFirst = async (
