@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
 import { initializedClusterVariable } from './initialized-cluster.ts';
 import { onceARun } from './once-a-run.ts';
@@ -20,7 +21,11 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return release;
 };
 
+const guardianProgram = resolve(import.meta.dirname, '../../runtime/guardian/main.ts');
+
 const openPostgres = async () => {
+  // A run that is cut off has no time to stop it.
+  const guardian = startGuardian(process.execPath, guardianProgram, () => undefined);
   const folder = await temporaryFolder('postgres');
   const cluster = await openCluster({
     folder: folder.path,
@@ -41,12 +46,14 @@ const openPostgres = async () => {
   const template = join(folder.path, 'initialized');
   await openCluster({ folder: template, port: await freePort() });
   process.env[initializedClusterVariable] = template;
-  await cluster.start();
+  const { pid } = await cluster.start();
+  guardian.watch({ name: 'postgres', pid, cluster: cluster.stopTarget });
   return {
     url: cluster.connectionUrl('postgres', cluster.superuserPassword, 'postgres').reveal(),
     [Symbol.asyncDispose]: async () => {
       delete process.env[initializedClusterVariable];
       await cluster.stop();
+      guardian[Symbol.dispose]();
       await folder[Symbol.asyncDispose]();
     },
   };
