@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { accountName } from '#runtime/account-name.ts';
 import { StartupError } from '#runtime/program.ts';
-import { accountName } from './account-name.ts';
 
 const writableByOthers = 0o022;
 const sticky = 0o1000;

@@ -4,7 +4,7 @@ import { type GameId, gameIds } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLayout } from '#games/layout.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';
-import { accountName } from '../configuration/account-name.ts';
+import { accountName } from '#runtime/account-name.ts';
 import { answers } from '../game/answering-folder.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
 import { listLinuxPrograms } from './linux-programs.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountName } from '../configuration/account-name.ts';
+import { accountName } from '#runtime/account-name.ts';
 import type { RunningProgram } from './running-program.ts';
 
 /** Processes of other accounts show their command but no folder, unless root looks. */

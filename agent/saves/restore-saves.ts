@@ -1,8 +1,8 @@
 import { chmod, lchown, lstat, mkdir, realpath, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
+import { accountName } from '#runtime/account-name.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
-import { accountName } from '../configuration/account-name.ts';
 import { type Manifest, type ManifestEntry, readManifest } from './backup-folder.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { unpackFile } from './copy-file.ts';

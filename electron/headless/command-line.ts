@@ -3,6 +3,7 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { type ServicesAction, servicesActions } from '#contracts/desktop-services.ts';
 import { product } from '#contracts/product.ts';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { version } from '#runtime/version.ts';
 import { createAdmin, resetPassword } from './admin.ts';
@@ -210,6 +211,10 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .option(...jsonOption)
     .action((statement: string | undefined, json: JsonOption) => sql(context(), statement, json));
 
+  program.hook('preAction', async (_program, action) => {
+    if (!runsAsCaller.has(firstWordOf(action))) await actAsOwner(context().home);
+  });
+
   try {
     await program.parseAsync(options.args, { from: 'user' });
     return exitCode;
@@ -221,3 +226,10 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     return failure.exitCode;
   }
 };
+
+/** The stack keeps the account that starts it, and the others change what only an administrator may. */
+const runsAsCaller: ReadonlySet<string> = new Set(['start', 'services', 'update', 'move-home']);
+
+/** The word after `castellan`. */
+const firstWordOf = (command: Command): string =>
+  command.parent?.parent ? firstWordOf(command.parent) : command.name();

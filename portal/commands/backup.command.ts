@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { passwordFile } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { finishHomeRestore, restoreHome } from '#runtime/backup/restore-home.ts';
@@ -44,6 +45,7 @@ const backUp = async (
   { variables, guardianEntry }: CommandEnvironment,
   { to }: BackupCommandOptions,
 ): Promise<Said> => {
+  await actAsOwner(portalHome(variables));
   await finishRestore(variables);
   const config = await readPortalConfig(variables);
   if (config.databaseUrl) throw new CommandError(external, exitCodes.failed);
@@ -101,6 +103,7 @@ export const restoreCommand = (environment: CommandEnvironment): Command =>
 
 const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup: string): Promise<Said> => {
   const home = portalHome(variables);
+  await actAsOwner(home);
   await makeHome(home);
   const lock = await tryToLockHome(home, 'command');
   if (!lock.held)

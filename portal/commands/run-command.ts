@@ -1,9 +1,10 @@
+import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { createLog } from '#runtime/log.ts';
 import { printableLines } from '#runtime/printable.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
-import { readPortalConfig } from '../config.ts';
+import { portalHome, readPortalConfig } from '../config.ts';
 import { createContext, type PortalContext } from '../context.ts';
 import { reachDatabase } from '../database/reach-database.ts';
 import { finishRestore } from '../home/finish-restore.ts';
@@ -47,6 +48,7 @@ const withContext = async <T>(
   work: (context: PortalContext) => Promise<T>,
 ): Promise<T> => {
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
+  await actAsOwner(portalHome(variables));
   await finishRestore(variables);
   const config = await readPortalConfig(variables);
   await using resources = new AsyncDisposableStack();

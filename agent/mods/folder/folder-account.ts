@@ -1,4 +1,4 @@
-import { accountName } from '../../configuration/account-name.ts';
+import { accountName } from '#runtime/account-name.ts';
 import { ownerOnTheWay } from '../../configuration/as-owner.ts';
 import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerConfig } from '../../configuration/server-section.ts';

@@ -1,0 +1,50 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountName } from './account-name.ts';
+import { StartupError } from './program.ts';
+
+/**
+ * Lets a command that root runs on the data folder of another account go on as that account, for good, so that nothing it leaves
+ * can hinder the owner. An account that may not read the folder's settings is told who may. Does nothing on Windows.
+ * @throws {StartupError}
+ */
+export const actAsOwner = async (home: string): Promise<void> => {
+  const uid = process.getuid?.();
+  if (uid === undefined) return;
+  const owner = await ownerOf(home);
+  if (owner === null || owner.uid === uid) return;
+  if (uid === 0) return become(owner);
+  if (await mayRead(join(home, '.env'))) return;
+  const name = (await accountName(owner.uid)) ?? `#${owner.uid}`;
+  throw new StartupError(
+    `The data folder ${home} belongs to the account ${name}. Run this command as that account: sudo -u ${name} …`,
+  );
+};
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The account that the installation runs under. Null if it is unclear: root may have run one that another account has made. */
+const ownerOf = async (home: string): Promise<Owner | null> => {
+  const [settings, data] = await Promise.all(
+    ['.env', 'postgres/data'].map((name) => stat(join(home, name)).catch(() => null)),
+  );
+  if (!settings || (data && data.uid !== settings.uid)) return null;
+  return { uid: settings.uid, gid: settings.gid };
+};
+
+const become = ({ uid, gid }: Owner): void => {
+  const { setgroups, setgid, setuid } = process;
+  if (!setgroups || !setgid || !setuid) throw new Error('accounts are for Linux only');
+  setgroups([gid]);
+  setgid(gid);
+  setuid(uid);
+};
+
+const mayRead = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
