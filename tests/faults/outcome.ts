@@ -11,7 +11,7 @@ export interface FaultOutcome {
   readonly misplaced: number;
   /** Marked proven or settled, but never carried out. */
   readonly false_delivered: number;
-  /** Refunded although it arrived, and nobody is told: no fault had hit it, or the proof came later and was kept quiet. */
+  /** Refunded although it arrived, and no one is told: no fault had hit it, or the proof came later and was kept quiet. */
   readonly falsely_refunded: number;
   /** Paid for, but in the end neither delivered, nor refunded, nor waiting for a person. */
   readonly vanished: number;

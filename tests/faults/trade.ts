@@ -87,7 +87,7 @@ export const createTrade = (options: TradeOptions, parts: TradeParts) => {
     if (await mergeOne()) merges += 1;
   };
   const stopOne = createStop(stack, { random, say });
-  /** Nobody takes over from the only process. */
+  /** No one takes over from the only process. */
   const stopCount = stack.apis.length > 1 ? options.stops : 0;
   /** Takes longer than a minute, in which other faults go on. */
   const stop = async () => {
