@@ -21,6 +21,8 @@ export interface FaultsOptions extends TradeOptions, HostsOptions {
 
 /** If nothing has changed for this long, nothing will: tries are at most five minutes apart, plus a quarter. */
 const patienceMs = 400_000;
+/** The game's record is asked every 30 seconds. */
+const recordPatienceMs = 120_000;
 
 export const runFaults = async (options: FaultsOptions): Promise<FaultOutcome> => {
   const { seed, say } = options;
@@ -94,7 +96,8 @@ const settle = async ({ query }: FaultStack, say: (line: string) => void): Promi
       sinceMs = performance.now();
       say(`left: ${now}`);
     }
-    if (performance.now() - sinceMs > patienceMs) return;
+    const isOpen = rows.some(({ state }) => state !== 'unknown');
+    if (performance.now() - sinceMs > (isOpen ? patienceMs : recordPatienceMs)) return;
     await delay(1000);
   }
 };
