@@ -17,6 +17,9 @@ export interface FaultApi {
   wake(): void;
 }
 
+/** A machine that is busy with a whole night of tests is slow. */
+const startMs = 300_000;
+
 /** The first start is the caller's. */
 export const createFaultApi = (installation: Pick<Installation, 'startApi'>, port: number): FaultApi => {
   let running: ApiProcess | null = null;
@@ -35,7 +38,7 @@ export const createFaultApi = (installation: Pick<Installation, 'startApi'>, por
     },
     fetch: (path, init) => current().fetch(path, init),
     async start() {
-      running = await installation.startApi({ variables: { API_PORT: String(port) } });
+      running = await installation.startApi({ variables: { API_PORT: String(port) }, startMs });
     },
     async end() {
       const { process } = current();

@@ -35,6 +35,8 @@ export interface ApiStart {
   readonly variables?: Readonly<Record<string, string>>;
   /** False for a process that may be killed before it is ready. */
   readonly untilReady?: boolean;
+  /** How long it may take to become ready; by default 100 s. */
+  readonly startMs?: number;
 }
 
 /** A licensed data folder with its own database, whose API runs as a separate process when started. */
@@ -100,6 +102,7 @@ export const installOver = async (
     env = {},
     variables: changed,
     untilReady = true,
+    startMs = startDeadlineMs,
   }: ApiStart = {}): Promise<ApiProcess> => {
     const mayWrite = isEnvRead;
     const { promise, resolve: envIsRead } = Promise.withResolvers<void>();
@@ -135,7 +138,7 @@ export const installOver = async (
         if (health.components?.queues.status !== 'ok')
           throw new Error(`not ready: ${JSON.stringify(health)}`);
         return true;
-      }, startDeadlineMs);
+      }, startMs);
       if (!isReady) throw new Error(`the API ended:\n${await readFile(logFile, 'utf8')}`);
     };
     child.send({ type: 'credential', credential, user: 'tester' });
