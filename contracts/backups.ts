@@ -18,6 +18,23 @@ export const backupCause = z
   .meta({ id: 'BackupCause' });
 export type BackupCause = z.infer<typeof backupCause>;
 
+/**
+ * How a backup differs from its list of checksums:
+ * - `changed`: the file is not as it was when the backup was taken
+ * - `missing`: the file is gone
+ * - `extra`: the file is no part of the backup
+ * - `unreadable`: the disk or the system refuses to read the file
+ * - `newer`: a newer version made the list
+ */
+export const backupFault = z
+  .object({
+    code: z.enum(['changed', 'missing', 'extra', 'unreadable', 'newer']),
+    /** Path in the backup. */
+    file: z.string(),
+  })
+  .meta({ id: 'BackupFault' });
+export type BackupFault = z.infer<typeof backupFault>;
+
 export const backupsStatus = z
   .object({
     /** Newest first. */

@@ -83,6 +83,20 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
     `O backup não serve: tanto foi gravado nesse meio-tempo que o Postgres reutilizou ${reused} de ${needed} segmentos do registro. Faça-o de novo em um momento mais calmo.`,
   'backup-out-of-reach':
     'Os arquivos deste banco de dados não podem ser lidos daqui. Faça o backup na máquina em que ele roda.',
+  'backup-not-held': (why) => `O backup não resistiu ao teste: ${why}`,
+  'backup-damaged': (name, file) =>
+    `O backup ${name} está danificado: o arquivo ${file} não é mais o que era quando o backup foi feito.`,
+
+  'database-damaged': (why) => `Os arquivos do banco de dados estão danificados: ${why}`,
+  'database-damaged-advice':
+    'Nenhum backup é apagado até que um novo dê certo. Verifique o disco e depois restaure o backup bom mais recente.',
+  'damaged-page': (page, file) => `A página ${page} de ${file} não corresponde à sua soma de verificação.`,
+  'damaged-end': (file) => `A última página de ${file} está cortada.`,
+  'damaged-commit-log': (transaction, file) =>
+    `O registro de transações e ${file} se contradizem sobre a transação ${transaction}.`,
+  'damaged-sector': (path) => `O disco não consegue ler ${path}.`,
+  'damaged-relation': (database, relation, why) =>
+    `O banco de dados ${database} não pode ser lido, em ${relation}: ${why}`,
 
   'database-unreached': 'O banco de dados ainda não foi alcançado.',
   'database-unasked': 'O banco de dados ainda não foi consultado.',

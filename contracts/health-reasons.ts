@@ -88,6 +88,20 @@ export const healthReasons = {
     `The backup is useless: while it was taken, so much was written that Postgres reused ${reused} of ${needed} log segments. Take it again at a quieter time.`,
   'backup-out-of-reach':
     'The files of this database cannot be read from here. Back it up on the machine where it runs.',
+  'backup-not-held': (why: Value) => `The backup did not hold when it was tried: ${why}`,
+  'backup-damaged': (name: Value, file: Value) =>
+    `The backup ${name} is damaged: its file ${file} is not as it was when it was taken.`,
+
+  'database-damaged': (why: Value) => `The files of the database are damaged: ${why}`,
+  'database-damaged-advice':
+    'No backup is deleted until a new one succeeds. Check the disk, then restore the newest good backup.',
+  'damaged-page': (page: Value, file: Value) => `Page ${page} of ${file} does not match its checksum.`,
+  'damaged-end': (file: Value) => `The last page of ${file} is cut off.`,
+  'damaged-commit-log': (transaction: Value, file: Value) =>
+    `The commit log and ${file} contradict each other on transaction ${transaction}.`,
+  'damaged-sector': (path: Value) => `The disk cannot read ${path}.`,
+  'damaged-relation': (database: Value, relation: Value, why: Value) =>
+    `The database ${database} cannot be read, at ${relation}: ${why}`,
 
   'database-unreached': 'The database has not been reached yet.',
   'database-unasked': 'The database has not been asked yet.',

@@ -56,7 +56,7 @@ test('castellan backup and castellan restore', { timeout: 240_000 }, async () =>
   expect(taken).toMatchObject({ exitCode: 0, stderr: '' });
   const backup = backupIn(taken.stdout);
   expect((await readdir(backup)).toSorted()).toEqual(
-    ['.env', 'backup.json', 'database', 'superuser.password'].toSorted(),
+    ['.env', 'backup.json', 'checksums.json', 'database', 'superuser.password'].toSorted(),
   );
   expect((await stat(join(backup, '.env'))).mode & 0o777).toBe(0o600);
   expect(taken.stdout).not.toContain('a-password-of-the-api');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stackControl } from '#contracts/stack.ts';
 import { fullManifestName } from '#runtime/backup/backup-manifest.ts';
-import { restoreHome } from '#runtime/backup/restore-home.ts';
+import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
@@ -42,13 +42,14 @@ export const restore = async (
   await demandNoServices(home);
   using guardian = startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined);
   terminal.say('Copying the backup and testing it …');
-  const { takenAt, replaced } = await restoreHome({
+  const { takenAt, replaced, wasCompared } = await restoreHome({
     owner: 'castellan',
     home,
     backup,
     onlyWhereMissing: [recordFileName],
     guardian,
   });
+  if (!wasCompared) terminal.say(noChecksums);
   terminal.say(`Restored the backup of ${takenAt}.
 What was there before is kept in ${replaced}. Delete it when all is well.
 Start the stack with: castellan start`);

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { passwordFile } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
-import { finishHomeRestore, restoreHome } from '#runtime/backup/restore-home.ts';
+import { finishHomeRestore, noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
@@ -113,9 +113,15 @@ const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup:
   if ((await readPortalConfig(variables).catch(() => null))?.databaseUrl)
     throw new CommandError(external, exitCodes.failed);
   using guardian = startGuardian(process.execPath, guardianEntry, () => undefined);
-  const { takenAt, replaced } = await restoreHome({ owner, home, backup, onlyWhereMissing: [], guardian });
+  const { takenAt, replaced, wasCompared } = await restoreHome({
+    owner,
+    home,
+    backup,
+    onlyWhereMissing: [],
+    guardian,
+  });
   return {
-    text: `Restored as of ${takenAt}.\nWhat was there before is kept in ${replaced}; delete it when all is well.\n`,
-    json: { takenAt, replaced },
+    text: `${wasCompared ? '' : `${noChecksums}\n`}Restored as of ${takenAt}.\nWhat was there before is kept in ${replaced}; delete it when all is well.\n`,
+    json: { takenAt, replaced, wasCompared },
   };
 };

@@ -29,7 +29,7 @@ const format = 1;
 /** Earlier versions store only the text; a later one may know causes that this one does not. */
 const keptCause = backupCause.optional().catch(undefined);
 
-/** The manifest of a full backup. It is written last. */
+/** The manifest of a full backup. Only the list of checksums is written after it. */
 const fullManifest = z.object({
   format: z.literal(format),
   owner: z.enum(backupOwners),
@@ -48,17 +48,19 @@ const fullManifest = z.object({
   /** Files of the data folder, stored beside the database. */
   files: z.array(z.string()),
   bytes: z.int().nonnegative(),
+  /** It has a list of checksums; those of earlier versions have none. */
+  checksums: z.literal(true).optional(),
   /** Read from a cluster that was started from the backup. */
   proof: z.object({
     migrations: z.array(z.string()),
-    /** Rows of each table, counted one by one. */
+    /** Rows of each table, as they were read. */
     rows: z.record(z.string(), z.int()),
   }),
 });
 export type FullManifest = z.output<typeof fullManifest>;
 
-export const manifestText = (manifest: Omit<FullManifest, 'format'>): string =>
-  `${JSON.stringify({ format, ...manifest }, null, 2)}\n`;
+export const manifestText = (manifest: Omit<FullManifest, 'format' | 'checksums'>): string =>
+  `${JSON.stringify({ format, checksums: true, ...manifest }, null, 2)}\n`;
 
 const headline = z.looseObject({ format: z.int() });
 

@@ -37,9 +37,9 @@ test('a backup is proven and private', async () => {
     database: 'app',
   });
   expect((await readdir(path)).toSorted()).toEqual(
-    ['.env', 'backup.json', 'database', 'license.json', 'superuser.password'].toSorted(),
+    ['.env', 'backup.json', 'checksums.json', 'database', 'license.json', 'superuser.password'].toSorted(),
   );
-  for (const name of ['.env', 'license.json', 'backup.json', 'superuser.password'])
+  for (const name of ['.env', 'license.json', 'backup.json', 'checksums.json', 'superuser.password'])
     expect(await modeOf(join(path, name)), name).toBe('600');
   expect(await modeOf(path)).toBe('700');
   expect(await modeOf(join(path, 'database'))).toBe('700');

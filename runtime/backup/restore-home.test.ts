@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killsEverywhere } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { smallDisk } from '#harness/small-disk.ts';
+import { checksumsName, writeChecksums } from '../postgres/backup-checksums.ts';
 import { openCluster } from '../postgres/cluster.ts';
 import { fullManifestName } from './backup-manifest.ts';
 import { finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
@@ -143,6 +144,8 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
     // Its files are links, so what changes is replaced.
     expect(spawnSync('cp', ['-al', taken, copy]).status).toBe(0);
     await replace(join(copy, fullManifestName), change);
+    await rm(join(copy, checksumsName));
+    await writeChecksums(copy);
     return copy;
   };
   await expect(restore(await changed('newer', { version: '999.0.0' }))).rejects.toThrow(
@@ -155,18 +158,19 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
 
   const outside = await changed('outside', { files: ['.env', '../../outside'] });
   await expect(restore(outside)).rejects.toThrow(/names a file that no backup holds: \.\.\/\.\.\/outside/);
+  await expect(restore(await changed('older', { postgres: '12.1' }))).rejects.toThrow(/Postgres 12/);
 
-  const older = await changed('older', {});
-  await replace(join(older, 'database', 'castellan-backup.json'), { postgres: '12.1' });
-  await expect(restore(older)).rejects.toThrow(/Postgres 12/);
-
+  // As in a backup from before there were checksums.
   const damaged = join(source.path, 'damaged');
   await cp(taken, damaged, { recursive: true });
   const [{ path = '' } = {}] = (await source.inApp("select pg_relation_filepath('players') as path")) as {
     path?: string;
   }[];
   await truncate(join(damaged, 'database', path), 0);
-  await expect(restore(damaged)).rejects.toThrow();
+  await expect(restore(damaged)).rejects.toThrow(/has changed since it was made/);
+  await rm(join(damaged, checksumsName));
+  await replace(join(damaged, fullManifestName), { checksums: undefined });
+  await expect(restore(damaged)).rejects.toThrow(/does not hold what it held/);
 
   await expect(
     restoreHome({ owner: 'castellan', home: source.home, backup: taken, onlyWhereMissing: [] }),

@@ -10,9 +10,11 @@ import { whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
 import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
 import type { Guardian } from '../guardian/guardian.ts';
-import { databaseBytes, manifestName } from '../postgres/backup.ts';
+import { databaseBytes, manifestName, readDatabaseManifest } from '../postgres/backup.ts';
+import { demandSoundBackup } from '../postgres/backup-checksums.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { demandUnusedCluster } from '../postgres/cluster-lock.ts';
+import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { spawnOptions } from '../postgres/postmaster.ts';
 import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
 import { StartupError } from '../program.ts';
@@ -27,7 +29,8 @@ import {
   passwordFile,
   readFullManifest,
 } from './backup-manifest.ts';
-import { type DatabaseProof, proveDatabase, removeScratch, withScratchCluster } from './scratch-cluster.ts';
+import { type DatabaseProof, proveBackup } from './prove-backup.ts';
+import { removeScratch } from './scratch-cluster.ts';
 import { clusterFolder, systemName } from './take-full-backup.ts';
 
 const run = promisify(execFile);
@@ -60,7 +63,13 @@ export interface Restored {
   readonly proof: DatabaseProof | null;
   /** Where the replaced files are kept. */
   readonly replaced: string;
+  /** Whether the backup had a list of checksums to be compared with; those of earlier versions have none. */
+  readonly wasCompared: boolean;
 }
+
+/** For a restore whose `wasCompared` is false. */
+export const noChecksums =
+  'This backup is from a version that wrote no checksums, so it could not be compared with what was backed up. Its database was read as a whole.';
 
 /**
  * Replaces the contents of a data folder with a backup. The backup is copied beside them, a cluster is started on the copy and
@@ -82,15 +91,11 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
   await removeScratch(half, cluster);
   await rm(staging(home), { recursive: true, force: true });
   try {
-    const trial = { ...source, folder: half, binariesFolder: cluster, guardian };
-    const proof = await withScratchCluster(trial, async (scratch) => {
-      const { manifest } = source;
-      const client = await scratch.connect(manifest?.database);
-      try {
-        return manifest === null ? null : await proveDatabase(client);
-      } finally {
-        await client.end();
-      }
+    const name = source.manifest?.database ?? null;
+    const trial = { ...source, folder: half, binariesFolder: cluster, guardian, name };
+    const proof = await proveBackup(trial).catch((cause: unknown) => {
+      if (!(cause instanceof DamagedDatabaseError)) throw cause;
+      throw new StartupError(`${backup} is damaged: ${cause.why} Choose another backup.`, { cause });
     });
     if (source.manifest !== null && !isDeepStrictEqual(proof, source.manifest.proof))
       throw new StartupError(`${backup} does not hold what it held when it was made; choose another backup.`);
@@ -108,7 +113,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     await whenNotBusy(() => rename(staging(home), staged(home)));
     await writeJournal(home, { replaced, items });
     await finishHomeRestore(home);
-    return { takenAt: source.takenAt, proof, replaced: join(home, replaced) };
+    return { takenAt: source.takenAt, proof, replaced: join(home, replaced), wasCompared: source.isListed };
   } catch (error) {
     if (!existsSync(journalPath(home)))
       for (const path of [staging(home), staged(home)]) await rm(path, { recursive: true, force: true });
@@ -154,26 +159,27 @@ interface Source {
   readonly passwordFile: string;
   /** Null for a database alone, as backed up before a migration. */
   readonly manifest: FullManifest | null;
+  readonly isListed: boolean;
 }
-
-const databaseManifest = z.object({ takenAt: z.string(), postgres: z.string() });
 
 const readSource = async (backup: string, owner: BackupOwner, cluster: string): Promise<Source> => {
   const isFull = existsSync(join(backup, fullManifestName)) || !existsSync(join(backup, manifestName));
+  const headline = isFull ? fullManifestName : manifestName;
+  // What it says decides how the rest is refused.
+  await demandSoundBackup(backup, { extent: { file: headline }, isListed: false });
   const manifest = isFull ? await readFullManifest(backup) : null;
   if (manifest !== null) demandFit(manifest, owner, backup);
   const database = isFull ? join(backup, databaseFolder) : backup;
-  const said = await readFile(join(database, manifestName), 'utf8').catch((cause: unknown) => {
-    throw new StartupError(`${backup} is not a whole backup.`, { cause });
-  });
-  const { takenAt, postgres } = databaseManifest.parse(JSON.parse(said));
+  const { takenAt, postgres, checksums } = manifest ?? (await readDatabaseManifest(database));
+  const isListed = checksums === true;
+  await demandSoundBackup(backup, { extent: 'all', isListed });
   await demandMajor(postgres, cluster);
   const password = join(isFull ? backup : cluster, passwordFile);
   if (!existsSync(password))
     throw new StartupError(
       `${backup} is a database alone, which can be restored only into the home that it was taken from.`,
     );
-  return { takenAt, database, passwordFile: password, manifest };
+  return { takenAt, database, passwordFile: password, manifest, isListed };
 };
 
 const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): void => {

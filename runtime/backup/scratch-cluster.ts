@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { chmod, cp, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { ClientBase } from 'pg';
 import type { Guardian } from '../guardian/guardian.ts';
 import { accountFor, giveTo } from '../postgres/account.ts';
 import { manifestName } from '../postgres/backup.ts';
+import { checksumsName } from '../postgres/backup-checksums.ts';
 import { type Cluster, openCluster } from '../postgres/cluster.ts';
 import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
 
@@ -47,7 +47,7 @@ export const withScratchCluster = async <T>(
   // Disks without permissions, such as exFAT and network drives, show all files as open; Postgres refuses such a folder.
   await chmod(password, 0o600);
   await chmod(data, 0o700);
-  await rm(join(data, manifestName), { force: true });
+  for (const name of [manifestName, checksumsName]) await rm(join(data, name), { force: true });
   const account = accountFor(join(binariesFolder, 'data'));
   if (account) await giveTo(account, data);
   const cluster = await openCluster({
@@ -83,23 +83,3 @@ const someFreePort = (): Promise<number> =>
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
-
-export interface DatabaseProof {
-  readonly migrations: string[];
-  readonly rows: Record<string, number>;
-}
-
-/** What a database holds; it reads every row of every table. @throws when our schema is not in it */
-export const proveDatabase = async (client: ClientBase): Promise<DatabaseProof> => {
-  const migrations = await client.query<{ name: string }>('select name from schema_migrations order by name');
-  const tables = await client.query<{ name: string; quoted: string }>(
-    `select schemaname || '.' || tablename as name, format('%I.%I', schemaname, tablename) as quoted
-     from pg_tables where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
-  );
-  const rows: Record<string, number> = {};
-  for (const { name, quoted } of tables.rows) {
-    const counted = await client.query<{ rows: string }>(`select count(*) as rows from ${quoted}`);
-    rows[name] = Number(counted.rows[0]?.rows);
-  }
-  return { migrations: migrations.rows.map(({ name }) => name), rows };
-};

@@ -7,6 +7,7 @@ import { splitConnectionLimit } from '../database/pool.ts';
 import { demandRoom } from '../disk-space.ts';
 import type { Guardian } from '../guardian/guardian.ts';
 import { type CopyLimits, copyDatabase, databaseBytes, inTime, makeBackup } from '../postgres/backup.ts';
+import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { StartupError } from '../program.ts';
 import type { Secret } from '../secret.ts';
 import { version } from '../version.ts';
@@ -20,7 +21,8 @@ import {
   manifestText,
   passwordFile,
 } from './backup-manifest.ts';
-import { type DatabaseProof, proveDatabase, removeScratch, withScratchCluster } from './scratch-cluster.ts';
+import { type BackupTrial, type DatabaseProof, proveBackup } from './prove-backup.ts';
+import { removeScratch } from './scratch-cluster.ts';
 
 /** What is backed up: an installation whose cluster is in `<home>/postgres`. */
 export interface BackedUpHome {
@@ -52,8 +54,9 @@ const scratchFolder = (home: string): string => join(clusterFolder(home), 'verif
 const connectDeadlineMs = 5000;
 
 /**
- * Backs up a running installation, and proves the backup before it gets its name: a cluster is started from a copy of it, every
- * table is read, and everything committed before the backup began is there. Only its owner may read it.
+ * Backs up a running installation, and proves the backup before it gets its name: a cluster is started from a copy of it, all of
+ * it is read, and everything committed before the backup began is there. Only its owner may read it.
+ * @throws {DamagedDatabaseError} when the running database is found damaged
  * @throws {DiskFullError} before anything is written, when there is no room, and when the disk fills on the way
  * @throws {StartupError} when the backup cannot be taken or does not pass
  */
@@ -87,33 +90,30 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
         await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
         const beside = await copyFiles(home, half, files);
         signal?.throwIfAborted();
-        const trial = {
+        const { pathname } = new URL(url);
+        const name = decodeURIComponent(pathname.slice(1));
+        const trial: BackupTrial = {
           database,
           passwordFile: join(half, passwordFile),
           folder: scratchFolder(home),
           binariesFolder: clusterFolder(home),
           guardian,
+          name,
+          signal,
+          async inspect(scratch) {
+            if ((await newestTransaction(scratch)) < begun)
+              throw new Error('transactions that were committed before it are missing');
+          },
         };
-        const { pathname } = new URL(url);
-        const name = decodeURIComponent(pathname.slice(1));
-        const proof = await withScratchCluster(trial, async (cluster) => {
-          const scratch = await cluster.connect(name);
-          try {
-            const reached = await newestTransaction(scratch);
-            if (reached < begun) throw new Error('transactions that were committed before it are missing');
-            return await proveDatabase(scratch);
-          } finally {
-            await scratch.end();
-          }
-        })
+        const proof = await proveBackup(trial)
           .catch((cause: unknown) => {
-            throw new StartupError(`The backup did not hold when it was tried: ${(cause as Error).message}`, {
-              cause,
-            });
+            if (cause instanceof DamagedDatabaseError) throw cause;
+            throw new StartupError(healthReasons['backup-not-held']((cause as Error).message), { cause });
           })
           // What cannot be removed now is removed before the next trial. Only here: another process may be trying out its backup.
           // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for what it is given.
           .finally(() => removeScratch(trial.folder, trial.binariesFolder).catch(() => undefined));
+        if (proof === null) throw new Error('a backup without a proof');
         taken = { bytes, proof };
         const manifest = manifestText({
           owner,

@@ -1,14 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import * as z from 'zod';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { DiskFullError, demandRoom, isDiskFull } from '../disk-space.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
+import { writeChecksums } from './backup-checksums.ts';
+import { DamagedDatabaseError } from './damaged-database.ts';
 import { segmentsBetween } from './wal-segments.ts';
 
 /** What Postgres's manual says to leave out of a base backup: it is recreated, or copied separately (pg_wal). */
@@ -26,12 +30,28 @@ const leftOutFiles = ['postmaster.pid', 'postmaster.opts', 'pg_internal.init'];
 
 export const manifestName = 'castellan-backup.json';
 
-export interface BackupManifest {
-  readonly takenAt: string;
-  readonly reason: string;
+const backupManifest = z.object({
+  takenAt: z.string(),
+  reason: z.string(),
   /** Server version, such as 18.4; a physical backup fits its own major version and system only. */
-  readonly postgres: string;
-}
+  postgres: z.string(),
+  /** The backup has a list of checksums; those of earlier versions have none. */
+  checksums: z.literal(true).optional(),
+});
+export type BackupManifest = Readonly<z.output<typeof backupManifest>>;
+
+/** @throws {StartupError} for a folder that holds no backed-up database, and for a damaged one */
+export const readDatabaseManifest = async (folder: string): Promise<BackupManifest> => {
+  const path = join(folder, manifestName);
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new StartupError(`${folder} is not a whole backup.`, { cause });
+  });
+  try {
+    return backupManifest.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new StartupError(`${path} is damaged. Choose another backup.`, { cause });
+  }
+};
 
 /** Marks a backup that is being made and is not one yet. */
 export const halfSuffix = '.part';
@@ -79,8 +99,8 @@ export interface CopyLimits {
 const usualAnswerDeadlineMs = 300_000;
 
 /**
- * Makes something complete in a folder for backups: it gets its name only when `fill` has ended and everything is on disk. Only
- * one runs at a time, across all processes; what an earlier one left half-made is removed first.
+ * Makes something complete in a folder for backups: it gets its name only when `fill` has ended and everything is on disk, with a
+ * list of its checksums. Only one runs at a time, across all processes; what an earlier one left half-made is removed first.
  * @param client nothing else may use it in the meantime; it is unusable after a failure
  * @param dataFolder of the database that is backed up
  * @param fill writes the content into the folder that it is given
@@ -107,6 +127,7 @@ export const makeBackup = async (
     await removeHalves(folder, dataFolder, owner);
     await mkdir(half, { mode: 0o700 });
     await fill(half, takenAt);
+    await writeChecksums(half);
     await syncTree(half);
     await whenNotBusy(() => rename(half, target));
     await syncFolder(folder);
@@ -229,7 +250,8 @@ export const copyDatabase = async (
   if (label.spcmapfile.trim()) await writeFile(join(target, 'tablespace_map'), label.spcmapfile);
   await copyWal(dataFolder, target, label);
   const version = await inTime(client.query<{ server_version: string }>('show server_version'), limits);
-  const manifest: BackupManifest = { takenAt, reason, postgres: version.rows[0]?.server_version ?? '' };
+  const postgres = version.rows[0]?.server_version ?? '';
+  const manifest: BackupManifest = { takenAt, reason, postgres, checksums: true };
   await writeFile(join(target, manifestName), JSON.stringify(manifest));
   return manifest;
 };
@@ -261,7 +283,20 @@ const copyFileIfThere = async (from: string, to: string): Promise<void> => {
   try {
     await cp(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    if (code === 'EIO') await demandReadable(from);
+    throw error;
+  }
+};
+
+/** Tells a bad sector of the database from one of the disk that the backup goes to. @throws {DamagedDatabaseError} */
+const demandReadable = async (path: string): Promise<void> => {
+  try {
+    for await (const _chunk of createReadStream(path));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EIO')
+      throw new DamagedDatabaseError(healthReasons['damaged-sector'](path), { cause });
   }
 };
 

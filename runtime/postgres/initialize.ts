@@ -44,7 +44,14 @@ export const ensureInitialized = async (
     await chown(passwordForInitdb, account.uid, account.gid);
   }
   const locale = ['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8', '-E', 'UTF8'];
-  const access = ['-A', 'scram-sha-256', '-U', superuser, `--pwfile=${passwordForInitdb}`];
+  const access = [
+    '-A',
+    'scram-sha-256',
+    '-U',
+    superuser,
+    '--data-checksums',
+    `--pwfile=${passwordForInitdb}`,
+  ];
   try {
     // initdb itself flushes what it creates to disk.
     await run(initdb, ['-D', half, ...locale, ...access, '--no-instructions'], spawnOptions(account, half));

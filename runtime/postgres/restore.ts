@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { whenNotBusy } from '../busy-file.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { accountFor, giveTo } from './account.ts';
-import { manifestName } from './backup.ts';
+import { manifestName, readDatabaseManifest } from './backup.ts';
+import { checksumsName, demandSoundBackup } from './backup-checksums.ts';
 import { isPostmasterRunning } from './running-postmaster.ts';
 
 /** The copy while it is being made, and once it is complete. */
@@ -17,16 +18,15 @@ const replacedPrefix = (dataFolder: string): string => `${dataFolder}.replaced-`
 export const restoreBackup = async (backup: string, dataFolder: string): Promise<string | null> => {
   if (await isPostmasterRunning(dataFolder))
     throw new StartupError('Stop the stack before restoring a backup.');
-  await readFile(join(backup, manifestName)).catch((cause: unknown) => {
-    throw new StartupError(`${backup} is not a whole backup.`, { cause });
-  });
+  const { checksums } = await readDatabaseManifest(backup);
+  await demandSoundBackup(backup, { extent: 'all', isListed: checksums === true });
   const half = copying(dataFolder);
   const whole = copied(dataFolder);
   for (const left of [half, whole]) await rm(left, { recursive: true, force: true });
   await cp(backup, half, { recursive: true });
   // Copied back from a disk without permissions it would be open to others, and Postgres would refuse it.
   await chmod(half, 0o700);
-  await rm(join(half, manifestName));
+  for (const name of [manifestName, checksumsName]) await rm(join(half, name), { force: true });
   const account = accountFor(dataFolder);
   if (account) await giveTo(account, half);
   await syncTree(half);
