@@ -54,6 +54,12 @@ export const backupsStatus = z
         cause: backupCause,
         /** Null if it is unknown without reading the whole backup. */
         bytes: bytes.nullable(),
+        /** Whether it has checksums; backups of earlier versions have none. */
+        hasChecksums: z.boolean(),
+        /** When all of it was last read and compared with its checksums; null: not yet. */
+        checkedAt: time.nullable(),
+        /** Null if nothing is known to be wrong with it. */
+        fault: backupFault.nullable(),
       }),
     ),
     /** The outcome of the last attempt, scheduled or requested; null if none was ever made. */

@@ -56,6 +56,16 @@ export const eventKinds = {
     severity: 'alert',
     payload: z.strictObject({ reason: z.string(), detail: z.string() }),
   }),
+  'backup.damaged': kind({
+    summary: 'A stored backup is not as it was when it was taken',
+    severity: 'alert',
+    payload: z.strictObject({ name: z.string(), file: z.string() }),
+  }),
+  'database.damaged': kind({
+    summary: 'A backup has found the files of the database damaged',
+    severity: 'alert',
+    payload: z.strictObject({ detail: z.string() }),
+  }),
   'disk.state-changed': kind({
     summary: 'The space on a disk of this machine has changed for the better or the worse',
     severity: ({ to }) => (to === 'enough' ? 'notice' : to === 'low' ? 'warning' : 'alert'),

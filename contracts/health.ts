@@ -40,6 +40,8 @@ export const stackHealth = z
       disk: componentHealth,
       /** `detail` has the age and the outcome of the last backup, even when all is well. */
       backups: componentHealth,
+      /** `degraded` from when a backup finds the files of the database damaged until one finds them sound. */
+      integrity: componentHealth,
       /** Timed purchases: `degraded` while ends are overdue, wait for a person, or are not handled. */
       entitlements: componentHealth,
       /** `degraded` while bans, or unbans, have waited for a server for more than an hour, or are not applied at all. */

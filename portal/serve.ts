@@ -34,7 +34,7 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
 
   return runProgram(
     async ({ resources, stop, stopping }) => {
-      await finishRestore(variables);
+      await finishRestore(variables, (words) => log.warn(words));
       const config = await readPortalConfig(variables);
       log.level = config.logLevel;
       const onLost = (error: unknown) => {

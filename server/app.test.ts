@@ -47,6 +47,7 @@ test('the documented endpoints', async () => {
       bot: { status: 'ok', detail: 'waiting: no token' },
       entitlements: { status: 'ok', detail: null },
       bans: { status: 'ok', detail: null },
+      integrity: { status: 'ok', detail: null },
     },
     troubleSince: {},
   });

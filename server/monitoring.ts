@@ -41,7 +41,7 @@ export interface MonitoringOptions {
   readonly workersRun: () => boolean;
   readonly bot: BotLink;
   readonly agents: GameServices['agents'];
-  readonly backups: Pick<Backups, 'health'>;
+  readonly backups: Pick<Backups, 'health' | 'integrity'>;
   readonly entitlements: Storefront['entitlements'];
   readonly bans: Pick<GameServices['bans'], 'inspect'>;
   readonly license: () => LicenseState;
@@ -81,6 +81,7 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
       secrets: createReadingHealth(async () => secretsHealthOf(await inspection())),
       disk: disk.health,
       backups: options.backups.health,
+      integrity: options.backups.integrity,
       entitlements: createReadingHealth(async () => endsHealthOf(await ends())),
       bans: createReadingHealth(async () => bansHealthOf(await bans())),
       license: options.license,

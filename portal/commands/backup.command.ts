@@ -5,7 +5,12 @@ import { Command } from 'commander';
 import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { passwordFile } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
-import { finishHomeRestore, noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
+import {
+  describeLeftRestore,
+  finishHomeRestore,
+  noChecksums,
+  restoreHome,
+} from '#runtime/backup/restore-home.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
@@ -17,7 +22,7 @@ import { reachDatabase } from '../database/reach-database.ts';
 import { finishRestore } from '../home/finish-restore.ts';
 import { describeHolder, tryToLockHome } from '../home/home-lock.ts';
 import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
-import { answerCommand, type CommandEnvironment } from './run-command.ts';
+import { answerCommand, type CommandEnvironment, sayOnStderr } from './run-command.ts';
 
 interface BackupCommandOptions {
   readonly to?: string;
@@ -46,7 +51,7 @@ const backUp = async (
   { to }: BackupCommandOptions,
 ): Promise<Said> => {
   await actAsOwner(portalHome(variables));
-  await finishRestore(variables);
+  await finishRestore(variables, sayOnStderr);
   const config = await readPortalConfig(variables);
   if (config.databaseUrl) throw new CommandError(external, exitCodes.failed);
   const { home, envFile } = config;
@@ -109,7 +114,9 @@ const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup:
   if (!lock.held)
     throw new CommandError(`${describeHolder(home, lock)} Stop the portal first.`, exitCodes.failed);
   await using _held = lock;
+  const left = describeLeftRestore(home);
   await finishHomeRestore(home);
+  if (left !== null) sayOnStderr(left);
   if ((await readPortalConfig(variables).catch(() => null))?.databaseUrl)
     throw new CommandError(external, exitCodes.failed);
   using guardian = startGuardian(process.execPath, guardianEntry, () => undefined);

@@ -42,6 +42,11 @@ export const answerCommand = async (
   }
 };
 
+/** What was done besides the command; its own answer is on stdout. */
+export const sayOnStderr = (words: string): void => {
+  process.stderr.write(`${printableLines(words)}\n`);
+};
+
 const withContext = async <T>(
   variables: CommandEnvironment['variables'],
   guardianEntry: string,
@@ -49,7 +54,7 @@ const withContext = async <T>(
 ): Promise<T> => {
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
   await actAsOwner(portalHome(variables));
-  await finishRestore(variables);
+  await finishRestore(variables, sayOnStderr);
   const config = await readPortalConfig(variables);
   await using resources = new AsyncDisposableStack();
   const onLost = (error: unknown) => log.error({ err: error }, 'lost the database');

@@ -1,15 +1,24 @@
-import { finishHomeRestore, isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
+import { describeLeftRestore, finishHomeRestore } from '#runtime/backup/restore-home.ts';
 import type { homeFolder } from '#runtime/home.ts';
 import { portalHome } from '../config.ts';
 import { tryToLockHome } from './home-lock.ts';
 
-/** Finishes a restore that was interrupted after its switch; runs before the settings are read, which the restore also replaces. */
-export const finishRestore = async (variables: Parameters<typeof homeFolder>[2]): Promise<void> => {
+/**
+ * Finishes or removes what a killed restore left; runs before the settings are read, which the restore also replaces.
+ * @param say called with what was done
+ */
+export const finishRestore = async (
+  variables: Parameters<typeof homeFolder>[2],
+  say: (words: string) => void,
+): Promise<void> => {
   const home = portalHome(variables);
-  if (!isRestoreUnfinished(home)) return;
-  // Another process holds the lock and finishes it.
+  if (describeLeftRestore(home) === null) return;
+  // Another process holds the lock: it restores at the moment, or finishes this.
   await using lock = await lockOf(home);
-  if (lock !== null) await finishHomeRestore(home);
+  if (lock === null) return;
+  const left = describeLeftRestore(home);
+  await finishHomeRestore(home);
+  if (left !== null) say(left);
 };
 
 const lockOf = async (home: string): Promise<AsyncDisposable | null> => {

@@ -15,6 +15,8 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'database.recovered': { unreachableSince: '2026-01-02T03:04:05.000Z', fault: 'terminated' },
   'backup.taken': { name: 'nightly', reason: 'schedule', bytes: 5 },
   'backup.failed': { reason: 'nightly', detail: 'no room' },
+  'backup.damaged': { name: '2026-01-02T03-30-00-abcdef', file: '.env' },
+  'database.damaged': { detail: 'Page 3 of base/5/16385 does not match its checksum.' },
   'disk.state-changed': { from: 'enough', to: 'low', freeBytes: 5_000_000 },
   'bot.state-changed': { from: null, to: 'throttled', detail: 'too many' },
   'queue.job-failed': { queue: 'deliveries', jobId: '00000000-0000-4000-8000-000000000000', tries: 3 },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type BackupCause, backupCause } from '#contracts/backups.ts';
 import { recordFileName } from '../license/record/record-store.ts';
-import { type BackupManifest, halfSuffix, manifestName } from '../postgres/backup.ts';
+import { halfSuffix, readDatabaseManifest } from '../postgres/backup.ts';
 import { StartupError } from '../program.ts';
 import { causeOfText } from './backup-cause.ts';
 
@@ -92,6 +92,8 @@ export interface KeptBackup {
   /** `database`: taken before a migration, without the files of the data folder and without a test restore. */
   readonly kind: BackupKind | 'database';
   readonly bytes: number | null;
+  /** Whether it has a list of checksums; those of earlier versions have none. */
+  readonly isListed: boolean;
 }
 
 /** The backups in a folder, newest first; unfinished and foreign ones are left out. */
@@ -114,13 +116,13 @@ const lookAt = async (folder: string, name: string): Promise<KeptBackup | null> 
     if (!(await stat(path)).isDirectory()) return null;
     const full = await readFile(join(path, fullManifestName), 'utf8').catch(() => null);
     if (full !== null) {
-      const { takenAt, reason, cause, kind, bytes } = fullManifest.parse(JSON.parse(full));
-      return { name, takenAt, reason, cause: cause ?? causeOfText(reason), kind, bytes };
+      const { takenAt, reason, cause, kind, bytes, checksums } = fullManifest.parse(JSON.parse(full));
+      const isListed = checksums === true;
+      return { name, takenAt, reason, cause: cause ?? causeOfText(reason), kind, bytes, isListed };
     }
-    const { takenAt, reason } = JSON.parse(
-      await readFile(join(path, manifestName), 'utf8'),
-    ) as BackupManifest;
-    return { name, takenAt, reason, cause: causeOfText(reason), kind: 'database', bytes: null };
+    const { takenAt, reason, checksums } = await readDatabaseManifest(path);
+    const cause = causeOfText(reason);
+    return { name, takenAt, reason, cause, kind: 'database', bytes: null, isListed: checksums === true };
   } catch {
     // Not one of ours, or being deleted.
     return null;

@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { BackupUnderWayError, backupsFolder, halfSuffix } from '../postgres/backup.ts';
+import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { causeText } from './backup-cause.ts';
 import { listBackups } from './backup-manifest.ts';
+import { readBackupChecks } from './check-backups.ts';
 import { outdatedBackups } from './rotation.ts';
 import { type FullBackupOptions, type TakenBackup, takeFullBackup } from './take-full-backup.ts';
 
@@ -21,6 +23,8 @@ const backupAttempt = z.object({
   bytes: z.int().nonnegative().nullable(),
   /** Why it failed, in words. */
   detail: z.string().nullable(),
+  /** The running database was found damaged, and no backup has been taken since. */
+  damage: z.object({ since: z.iso.datetime(), detail: z.string() }).nullable().default(null),
 });
 export type BackupAttempt = z.output<typeof backupAttempt>;
 
@@ -54,22 +58,28 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
   };
   try {
     const taken = await takeFullBackup(options);
-    await tell({ outcome: 'taken', path: taken.path, bytes: taken.bytes, detail: null });
+    await tell({ outcome: 'taken', path: taken.path, bytes: taken.bytes, detail: null, damage: null });
     return taken;
   } catch (error) {
     if (error instanceof BackupUnderWayError) throw error;
-    await tell({ outcome: 'failed', path: null, bytes: null, detail: (error as Error).message });
+    const detail = (error as Error).message;
+    const known = (await readLastAttempt(home))?.damage ?? null;
+    const found = error instanceof DamagedDatabaseError ? { since: new Date().toISOString(), detail } : null;
+    await tell({ outcome: 'failed', path: null, bytes: null, detail, damage: known ?? found });
     throw error;
   }
 };
 
 /**
  * Deletes the outdated nightly backups of a data folder; only in its own backups folder, since people keep backups elsewhere.
- * Each one is renamed first: a half-deleted one must not look like a backup.
+ * Damaged ones stay for a person and take no other one's place. Each one is renamed first: a half-deleted one must not look like a
+ * backup.
  */
 export const deleteOutdated = async (home: string): Promise<void> => {
   const folder = backupsFolder(home);
-  for (const { name } of outdatedBackups(await listBackups(folder))) {
+  const checks = await readBackupChecks(home);
+  const sound = (await listBackups(folder)).filter(({ name }) => !checks[name]?.fault);
+  for (const { name } of outdatedBackups(sound)) {
     const path = join(folder, name);
     await whenNotBusy(() => rename(path, path + halfSuffix));
     await rm(path + halfSuffix, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

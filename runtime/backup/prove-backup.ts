@@ -63,10 +63,14 @@ const otherClasses = ['08', '42', '53', '57'];
 
 const damageIn = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && !otherClasses.includes(error.code?.slice(0, 2) ?? '')
-    ? error.message
+    ? `${error.message}.`
     : null;
 
-const reading = async <T>(database: string, relation: string, work: () => Promise<T>): Promise<T> => {
+/**
+ * Does work that reads a relation.
+ * @throws {DamagedDatabaseError} if Postgres cannot make sense of what it reads
+ */
+export const reading = async <T>(database: string, relation: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

@@ -11,7 +11,7 @@ import { smallDisk } from '#harness/small-disk.ts';
 import { checksumsName, writeChecksums } from '../postgres/backup-checksums.ts';
 import { openCluster } from '../postgres/cluster.ts';
 import { fullManifestName } from './backup-manifest.ts';
-import { finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
+import { describeLeftRestore, finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
 import { clusterFolder } from './take-full-backup.ts';
 import { asBackedUp, contentOf, type HomeToBackUp, homeToBackUp, modeOf } from './testing/home-to-back-up.ts';
 
@@ -109,8 +109,14 @@ test('a restore that is killed at any rename', { timeout: 400_000, tags: 'kills'
     const wasKilled = child.signal === 'SIGKILL';
     if (!wasKilled) expect(child.stderr).toBe('');
     const wasSwitched = isRestoreUnfinished(victim);
+    if (wasKilled)
+      expect(describeLeftRestore(victim)).toMatch(
+        wasSwitched ? /is finished now/ : /copy of the backup is removed/,
+      );
     await finishHomeRestore(victim);
     await finishHomeRestore(victim);
+    expect(describeLeftRestore(victim)).toBe(null);
+    expect((await readdir(victim)).filter((name) => name.startsWith('restore'))).toEqual([]);
     const isNew = wasSwitched || !wasKilled;
     seen.add(isNew ? 'new' : 'old');
     expect(await contentOf(victim), `killed before rename ${kill}`).toEqual(

@@ -86,10 +86,8 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
   await demandOneFileSystem(home);
   const source = await readSource(backup, owner, cluster);
   await demandRoom(healthReasons['the-copy'], [{ path: home, bytes: await databaseBytes(source.database) }]);
-  await rm(staged(home), { recursive: true, force: true });
+  await removeStaged(home);
   const half = join(staging(home), 'postgres');
-  await removeScratch(half, cluster);
-  await rm(staging(home), { recursive: true, force: true });
   try {
     const name = source.manifest?.database ?? null;
     const trial = { ...source, folder: half, binariesFolder: cluster, guardian, name };
@@ -130,12 +128,21 @@ const writeJournal = async (home: string, content: z.input<typeof journal>): Pro
 /** Whether a restore was interrupted after its switch, so that nothing may start before `finishHomeRestore`. */
 export const isRestoreUnfinished = (home: string): boolean => existsSync(journalPath(home));
 
+/** What a killed restore left, in words that say what the next holder of the data folder does with it; null if there is nothing. */
+export const describeLeftRestore = (home: string): string | null => {
+  if (isRestoreUnfinished(home))
+    return 'A restore was interrupted after it had begun to replace the data. It is finished now.';
+  return [staging(home), staged(home)].some((path) => existsSync(path))
+    ? 'A restore was interrupted before it had replaced anything. Its copy of the backup is removed; the data is as it was before.'
+    : null;
+};
+
 /**
- * Finishes a restore that was interrupted after its switch; the holder of the data folder calls it before anything in it is used.
- * Each step checks what is there, so that it may be interrupted again.
+ * Finishes a restore that was interrupted after its switch, and removes what one left that was interrupted before; the holder of the
+ * data folder calls it before anything in it is used. Each step checks what is there, so that it may be interrupted again.
  */
 export const finishHomeRestore = async (home: string): Promise<void> => {
-  if (!isRestoreUnfinished(home)) return;
+  if (!isRestoreUnfinished(home)) return removeStaged(home);
   const text = await readFile(journalPath(home), 'utf8');
   const { replaced, items } = journal.parse(JSON.parse(text));
   for (const item of items) {
@@ -151,6 +158,15 @@ export const finishHomeRestore = async (home: string): Promise<void> => {
   await rm(staged(home), { recursive: true, force: true });
   await rm(journalPath(home));
   await syncFolder(home);
+};
+
+/** The cluster in which the copy was tried may still run. */
+const removeStaged = async (home: string): Promise<void> => {
+  for (const folder of [staging(home), staged(home)]) {
+    if (!existsSync(folder)) continue;
+    await removeScratch(join(folder, 'postgres'), clusterFolder(home));
+    await rm(folder, { recursive: true, force: true });
+  }
 };
 
 interface Source {

@@ -21,7 +21,7 @@ import {
   manifestText,
   passwordFile,
 } from './backup-manifest.ts';
-import { type BackupTrial, type DatabaseProof, proveBackup } from './prove-backup.ts';
+import { type BackupTrial, type DatabaseProof, proveBackup, reading } from './prove-backup.ts';
 import { removeScratch } from './scratch-cluster.ts';
 
 /** What is backed up: an installation whose cluster is in `<home>/postgres`. */
@@ -65,6 +65,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
   const reason = causeText(cause);
   const dataFolder = join(clusterFolder(home), 'data');
   const url = splitConnectionLimit(databaseUrl.reveal()).url;
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectDeadlineMs });
   // If the connection is lost, the next query's failure reports it.
   client.on('error', () => undefined);
@@ -83,6 +84,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
           { path: folder, bytes },
           { path: home, bytes },
         ]);
+        await noteOutcomes(client, name, options);
         const begun = await inTime(newestTransaction(client), options);
         const database = join(half, databaseFolder);
         await mkdir(database, { mode: 0o700 });
@@ -90,8 +92,6 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
         await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
         const beside = await copyFiles(home, half, files);
         signal?.throwIfAborted();
-        const { pathname } = new URL(url);
-        const name = decodeURIComponent(pathname.slice(1));
         const trial: BackupTrial = {
           database,
           passwordFile: join(half, passwordFile),
@@ -143,6 +143,25 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
 
 /** The platform that a cluster's files fit. */
 export const systemName = `${process.platform}-${process.arch}`;
+
+/**
+ * Lets rows that nothing has read yet note that they are committed, which reading them does. From then on damage to the commit log,
+ * which has no checksums, contradicts them and is found. Rows that have been vacuumed since are not read again.
+ */
+const noteOutcomes = async (client: pg.ClientBase, database: string, limits: CopyLimits): Promise<void> => {
+  const { rows: tables } = await inTime(
+    client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')
+         and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`,
+    ),
+    limits,
+  );
+  for (const { name } of tables) {
+    limits.signal?.throwIfAborted();
+    await reading(database, name, () => inTime(client.query(`select count(*) from ${name}`), limits));
+  }
+};
 
 /** Rises with every transaction; a copy that holds all of them has at least the same number. */
 const newestTransaction = async (client: pg.ClientBase): Promise<bigint> => {

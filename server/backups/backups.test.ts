@@ -15,7 +15,7 @@ import { sqlSession } from '../testing/sql.ts';
 import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
 import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
-import { backupsHealthOf } from './backups.ts';
+import { backupsHealthOf } from './backups-health.ts';
 
 let home: TemporaryFolder;
 let postgres: TestCluster;
@@ -235,6 +235,8 @@ test('the age of the newest backup', () => {
     cause: { kind: 'nightly' as const },
     kind: 'nightly' as const,
     bytes: 1,
+    isListed: true,
+    check: null,
   });
   const health = (...backups: Parameters<typeof backupsHealthOf>[0]) =>
     backupsHealthOf(backups, null, now, now);

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
+import type { BackupCause, BackupFault, BackupsStatus } from '#contracts/backups.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { causeText } from '#runtime/backup/backup-cause.ts';
 import { type BackupKind, listBackups } from '#runtime/backup/backup-manifest.ts';
+import { checkBackups, readBackupChecks } from '#runtime/backup/check-backups.ts';
 import {
   type BackupAttempt,
   backUpHome,
@@ -20,6 +21,8 @@ import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
 import type { Log } from '#runtime/log.ts';
 import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts';
+import { findBackupFault } from '#runtime/postgres/backup-checksums.ts';
+import { DamagedDatabaseError } from '#runtime/postgres/damaged-database.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -27,7 +30,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { clusterInReach } from '../database/safety-backup.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { newestFullMs, nextBackupMs, tooOldMs } from './backup-times.ts';
+import { newestFullMs, nextBackupMs } from './backup-times.ts';
+import { backupsHealthOf, soundOf } from './backups-health.ts';
 
 export interface BackupsOptions {
   readonly home: string;
@@ -48,6 +52,8 @@ export interface Backups extends AsyncDisposable {
   /** Starts one, unless one is being taken. @throws {Problem} when none can be taken */
   take(by: AuditContext): Promise<BackupsStatus>;
   health(): Promise<ComponentHealth>;
+  /** Whether the last backup found the files of the database damaged. */
+  integrity(): Promise<ComponentHealth>;
   /** From now on one is taken each night. */
   begin(): void;
 }
@@ -67,6 +73,8 @@ export const createBackups = (options: BackupsOptions): Backups => {
   /** Kept here if a full disk prevented writing it. */
   let own: BackupAttempt | null = null;
   let toldAt: string | null = null;
+  let toldDamage: string | null = null;
+  const quickFaults = createQuickFaults(folder, now);
 
   const lastAttempt = async (): Promise<BackupAttempt | null> => {
     const written = await readLastAttempt(home);
@@ -74,7 +82,10 @@ export const createBackups = (options: BackupsOptions): Backups => {
   };
 
   /** Also for backups that were requested on the command line. */
-  const tell = ({ outcome, path, reason, bytes, detail }: BackupAttempt) => {
+  const tell = ({ outcome, path, reason, bytes, detail, damage }: BackupAttempt) => {
+    if (damage !== null && damage.since !== toldDamage)
+      events.record('database.damaged', { detail: damage.detail });
+    toldDamage = damage?.since ?? null;
     if (outcome === 'taken') events.record('backup.taken', { name: path ?? '', reason, bytes });
     else events.record('backup.failed', { reason, detail: detail ?? '' });
   };
@@ -86,6 +97,24 @@ export const createBackups = (options: BackupsOptions): Backups => {
       join(clusterFolder(home), 'data'),
     );
     return isInReach === null ? outOfReach : null;
+  };
+
+  /** A damaged backup is told before others are deleted, since it takes no other one's place. */
+  const maintain = async (): Promise<void> => {
+    const before = await readBackupChecks(home);
+    const checks = await checkBackups(home, stopping.signal);
+    for (const [name, { fault }] of Object.entries(checks)) {
+      if (fault === null || before[name]?.fault) continue;
+      log.error({ backup: name, ...fault }, 'a stored backup is damaged');
+      events.record('backup.damaged', { name, file: fault.file });
+    }
+    await deleteOutdated(home);
+  };
+
+  /** All backups with what is known to be wrong with them, newest first. */
+  const listChecked = async () => {
+    const [backups, checks] = await Promise.all([listBackups(folder), readBackupChecks(home)]);
+    return backups.map((backup) => ({ ...backup, check: checks[backup.name] ?? null }));
   };
 
   const backUp = async (kind: BackupKind, cause: BackupCause): Promise<void> => {
@@ -110,15 +139,17 @@ export const createBackups = (options: BackupsOptions): Backups => {
       own = null;
       log.info({ backup: path, bytes, reason }, 'backup taken');
       if (kind === 'nightly')
-        await deleteOutdated(home).catch((error: unknown) =>
-          log.error({ err: error }, 'could not delete outdated backups'),
+        await maintain().catch((error: unknown) =>
+          log.error({ err: error }, 'could not check the backups and delete outdated ones'),
         );
     } catch (error) {
       if (stopping.signal.aborted) return;
       if (error instanceof BackupUnderWayError) return log.info({ reason }, error.message);
       const at = new Date(now()).toISOString();
       const detail = (error as Error).message;
-      own = { at, outcome: 'failed', path: null, reason, bytes: null, detail };
+      const found = error instanceof DamagedDatabaseError ? { since: at, detail } : null;
+      const damage = (await readLastAttempt(home))?.damage ?? found;
+      own = { at, outcome: 'failed', path: null, reason, bytes: null, detail, damage };
       log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'backup failed');
     }
     await look();
@@ -162,7 +193,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     return nextBackupMs({
       nowMs: now(),
       startedMs,
-      newestMs: newestFullMs(await listBackups(folder)),
+      newestMs: newestFullMs(soundOf(await listChecked())),
       failedMs: attempt?.outcome === 'failed' ? Date.parse(attempt.at) : null,
     });
   };
@@ -179,13 +210,16 @@ export const createBackups = (options: BackupsOptions): Backups => {
   };
 
   const status = async (): Promise<BackupsStatus> => {
-    const [backups, attempt, space] = await Promise.all([
-      listBackups(folder),
-      lastAttempt(),
-      diskSpaceOf(folder),
-    ]);
+    const [backups, attempt, space] = await Promise.all([listChecked(), lastAttempt(), diskSpaceOf(folder)]);
     return {
-      backups,
+      backups: await Promise.all(
+        backups.map(async ({ isListed, check, ...backup }) => ({
+          ...backup,
+          hasChecksums: isListed,
+          checkedAt: check?.at ?? null,
+          fault: check?.fault ?? (isListed ? await quickFaults(backup.name) : null),
+        })),
+      ),
       lastAttempt: attempt,
       runningSince: running && new Date(running.sinceMs).toISOString(),
       nextAt: new Date(await dueMs()).toISOString(),
@@ -209,11 +243,16 @@ export const createBackups = (options: BackupsOptions): Backups => {
       });
       return status();
     },
-    health: async () => backupsHealthOf(await listBackups(folder), await lastAttempt(), now(), startedMs),
+    health: async () => backupsHealthOf(await listChecked(), await lastAttempt(), now(), startedMs),
+    async integrity() {
+      const damage = (await lastAttempt())?.damage ?? null;
+      return damage === null ? { status: 'ok', detail: null } : { status: 'degraded', detail: damage.detail };
+    },
     begin() {
       void readLastAttempt(home).then((attempt) => {
         // What was tried before this start was reported before it.
         toldAt = attempt?.at ?? null;
+        toldDamage = attempt?.damage?.since ?? null;
         return tick();
       });
     },
@@ -229,27 +268,16 @@ export const createBackups = (options: BackupsOptions): Backups => {
   };
 };
 
-const hourMs = 3_600_000;
+const quickFaultsMs = 300_000;
 
-/** In hours, then in days, as a person would say it. */
-const ageInWords = (ms: number): string => {
-  const hours = Math.max(0, Math.floor(ms / hourMs));
-  if (hours < 1) return healthReasons['backup-fresh'];
-  if (hours >= 48) return healthReasons['backup-days'](Math.floor(hours / 24));
-  return hours === 1 ? healthReasons['backup-hour'] : healthReasons['backup-hours'](hours);
-};
-
-export const backupsHealthOf = (
-  backups: Parameters<typeof newestFullMs>[0],
-  attempt: BackupAttempt | null,
-  nowMs: number,
-  startedMs: number,
-): ComponentHealth => {
-  const newestMs = newestFullMs(backups);
-  const age = newestMs === null ? healthReasons['backup-none'] : ageInWords(nowMs - newestMs);
-  if (attempt?.outcome === 'failed')
-    return { status: 'degraded', detail: `${healthReasons['backup-failed'](attempt.detail ?? '')} ${age}` };
-  const sinceMs = newestMs ?? startedMs;
-  const isTooOld = nowMs - sinceMs > tooOldMs;
-  return { status: isTooOld ? 'degraded' : 'ok', detail: age };
+/** Whether files of a backup are missing or have another size; remembered for a while, since panels ask often. */
+const createQuickFaults = (folder: string, now: () => number) => {
+  const known = new Map<string, { readonly atMs: number; readonly fault: Promise<BackupFault | null> }>();
+  return (name: string): Promise<BackupFault | null> => {
+    const last = known.get(name);
+    if (last !== undefined && now() - last.atMs < quickFaultsMs) return last.fault;
+    const fault = findBackupFault(join(folder, name), { extent: 'sizes', isListed: true });
+    known.set(name, { atMs: now(), fault });
+    return fault;
+  };
 };

@@ -15,6 +15,7 @@ export interface HealthSources {
   readonly secrets: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly disk: () => Promise<ComponentHealth>;
   readonly backups: () => Promise<ComponentHealth>;
+  readonly integrity: () => Promise<ComponentHealth>;
   readonly entitlements: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly bans: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly license: () => LicenseState;
@@ -32,6 +33,7 @@ export const readStackHealth = async (sources: HealthSources): Promise<StackHeal
     secrets: await sources.secrets(database),
     disk: await sources.disk(),
     backups: await sources.backups(),
+    integrity: await sources.integrity(),
     entitlements: await sources.entitlements(database),
     bans: await sources.bans(database),
   };

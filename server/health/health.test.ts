@@ -20,6 +20,7 @@ const well: StackHealth['components'] = {
   backups: ok,
   entitlements: ok,
   bans: ok,
+  integrity: ok,
 };
 
 // Guarantee: the overall status is as bad as the worst component, but down only when the API cannot work at all.

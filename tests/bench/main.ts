@@ -6,6 +6,7 @@ import { type Bench, formatReport } from './harness/report.ts';
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'agent-kills': async () => (await import('./agent-kills/agent-kills.ts')).agentKillsBench,
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
+  backups: async () => (await import('./backups.ts')).backupsBench,
   bot: async () => (await import('./bot/bot.ts')).botBench,
   deliveries: async () => (await import('./deliveries/deliveries.ts')).deliveriesBench,
   demo: async () => (await import('./demo.ts')).demoBench,
@@ -36,6 +37,8 @@ Measures one part against a baseline in the same run. With --json the last line 
            Game Agents killed at random instants under commands: what runs twice, and what is called unknown
   agents [--sizes 1000,5000,10000] [--rounds 1]
            CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
+  backups [--rows 100000] [--rounds 5] [--flips 100] [--seed 1]
+           time and size of a backup; bytes that are changed in backups and in a live cluster, and whether each is found or harmless
   bot [--starts 5] [--singles 50] [--seconds 60] [--events 10000]
            start and idle memory of the Discord bot beside a bare discord.js client, an event to its message, and many events at once
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
