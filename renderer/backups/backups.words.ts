@@ -29,6 +29,16 @@ export const backupsWords = defineWords(
     kind: 'Kind',
     reason: 'Reason',
     size: 'Size',
+    check: 'Last check',
+    noChecksums: 'Has no checksums',
+    unchecked: 'Tonight',
+    faults: {
+      changed: (file: string) => `Damaged: ${file} has changed`,
+      missing: (file: string) => `Incomplete: ${file} is missing`,
+      extra: (file: string) => `Contains a foreign file: ${file}`,
+      unreadable: (file: string) => `Unreadable: ${file}`,
+      newer: () => 'Made by a newer version',
+    },
     kinds: { nightly: 'Nightly', manual: 'Manual', database: 'Database only' },
     askedBy: ({ kind, name }: Asker) =>
       kind === 'desktop'
@@ -38,7 +48,7 @@ export const backupsWords = defineWords(
     beforeMigration: 'Before a database upgrade',
     beforeUpdate: (version: string) => `Before the update to ${version}`,
     rules:
-      'Castellan keeps 7 daily and 4 weekly nightly backups. All others stay until you delete them from “backups” in the data folder. Keep a copy on another machine.',
+      'Castellan keeps 7 daily and 4 weekly nightly backups, and compares each backup with its checksums every night. All others stay until you delete them from “backups” in the data folder. Keep a copy on another machine.',
     restore: 'To restore a backup, stop Castellan and run this command on its machine:',
   },
   {
@@ -63,6 +73,16 @@ export const backupsWords = defineWords(
     kind: 'Tipo',
     reason: 'Motivo',
     size: 'Tamanho',
+    check: 'Última verificação',
+    noChecksums: 'Sem somas de verificação',
+    unchecked: 'Hoje à noite',
+    faults: {
+      changed: (file: string) => `Danificado: ${file} mudou`,
+      missing: (file: string) => `Incompleto: falta ${file}`,
+      extra: (file: string) => `Contém um arquivo alheio: ${file}`,
+      unreadable: (file: string) => `Ilegível: ${file}`,
+      newer: () => 'Feito por uma versão mais nova',
+    },
     kinds: { nightly: 'Noturno', manual: 'Manual', database: 'Só o banco de dados' },
     askedBy: ({ kind, name }: Asker) =>
       kind === 'desktop'
@@ -72,7 +92,7 @@ export const backupsWords = defineWords(
     beforeMigration: 'Antes de uma atualização do banco de dados',
     beforeUpdate: (version: string) => `Antes da atualização para ${version}`,
     rules:
-      'Dos backups noturnos, o Castellan guarda 7 diários e 4 semanais. Os outros ficam até você apagá-los da pasta “backups”, na pasta de dados. Guarde uma cópia em outra máquina.',
+      'Dos backups noturnos, o Castellan guarda 7 diários e 4 semanais, e toda noite compara cada backup com suas somas de verificação. Os outros ficam até você apagá-los da pasta “backups”, na pasta de dados. Guarde uma cópia em outra máquina.',
     restore: 'Para restaurar um backup, pare o Castellan e execute este comando na máquina dele:',
   },
 );

@@ -1,13 +1,15 @@
 // @module-tag slow
 
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { familyOfPostmaster } from '#harness/frozen-family.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { DiskFullError } from '../disk-space.ts';
-import { backupsFolder, takeBackup } from '../postgres/backup.ts';
+import { backupsFolder, makeBackup, takeBackup } from '../postgres/backup.ts';
 import { fullManifestName, listBackups, readFullManifest } from './backup-manifest.ts';
 import { readLastAttempt } from './keep-backups.ts';
 import { clusterFolder } from './take-full-backup.ts';
@@ -106,6 +108,23 @@ test('halves in the folder of the home', async () => {
   expect(existsSync(half)).toBe(false);
 });
 
+// Guarantee: a backup that was killed when only its list of checksums was missing is none, and the next one removes it.
+test('a kill before the checksums are written', async () => {
+  const folder = join(source.path, 'killed');
+  await mkdir(folder);
+  const program = fileURLToPath(new URL('./testing/killed-backup.ts', import.meta.url));
+  const { dataFolder } = source.cluster;
+  const args = [program, source.databaseUrl.reveal(), dataFolder, folder, taken];
+  expect(spawnSync(process.execPath, args, { encoding: 'utf8' })).toMatchObject({
+    signal: 'SIGKILL',
+    stderr: '',
+  });
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.part$/)]);
+  expect(await listBackups(folder)).toEqual([]);
+  const { path } = await source.backUp({ folder });
+  expect(await readdir(folder)).toEqual([basename(path)]);
+});
+
 // Guarantee: a Postgres that is frozen while a backup runs blocks nothing for ever: the backup fails by its deadline, its half is
 // removed, the failure is on record, and the next one works.
 test('a frozen Postgres', async () => {
@@ -148,6 +167,9 @@ test('a disk that fills', { tags: 'mount' }, async () => {
   await expect(takeBackup(filling, source.cluster.dataFolder, folder, 'test')).rejects.toThrow(
     /are free. Make room/,
   );
+  await disk.clear();
+  const whenFull = makeBackup(client, source.cluster.dataFolder, folder, () => disk.fill());
+  await expect(whenFull).rejects.toThrow(/is full/);
   await client.end();
   expect(await readdir(folder)).toEqual([]);
   await expect(source.backUp({ folder })).rejects.toThrow(DiskFullError);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import { type CopyLimits, inTime } from '../postgres/backup.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { findDamagedPage } from '../postgres/damaged-page.ts';
@@ -61,7 +62,8 @@ export const proveBackup = async (trial: BackupTrial): Promise<DatabaseProof | n
 /** Classes of SQLSTATE that tell of the connection, of a missing relation, of resources and of a stop, and not of the data. */
 const otherClasses = ['08', '42', '53', '57'];
 
-const damageIn = (error: unknown): string | null =>
+/** What Postgres says of data that it cannot make sense of; null for every other error. */
+export const damageIn = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && !otherClasses.includes(error.code?.slice(0, 2) ?? '')
     ? `${error.message}.`
     : null;
@@ -70,7 +72,7 @@ const damageIn = (error: unknown): string | null =>
  * Does work that reads a relation.
  * @throws {DamagedDatabaseError} if Postgres cannot make sense of what it reads
  */
-export const reading = async <T>(database: string, relation: string, work: () => Promise<T>): Promise<T> => {
+const reading = async <T>(database: string, relation: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -114,19 +116,53 @@ const readTables = async (
     ),
   );
   const counts: Record<string, number> = {};
-  for (const { schema, name, quoted, kind } of tables.rows) {
+  for (const batch of batchesOf(tables.rows)) {
     signal?.throwIfAborted();
     // Copying reads what counting does not: each page, and values that are stored apart. pg drops what arrives.
-    const isPartitioned = kind === 'p';
-    const count = await reading(database, `${schema}.${name}`, async () => {
-      if (!isPartitioned) return (await client.query(`copy ${quoted} to stdout`)).rowCount;
-      const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted}`);
-      return Number(rows[0]?.count);
-    });
-    if (kind !== 'm' && !['pg_catalog', 'information_schema'].includes(schema))
-      counts[`${schema}.${name}`] = count ?? 0;
+    const statements = batch.map(({ quoted, kind }) =>
+      kind === 'p' ? `select count(*)::int from ${quoted}` : `copy ${quoted} to stdout`,
+    );
+    const results = await reading(database, 'its tables', () =>
+      queryAll<{ count: number }>(client, statements),
+    );
+    for (const [index, { schema, name, kind }] of batch.entries())
+      if (kind !== 'm' && !['pg_catalog', 'information_schema'].includes(schema))
+        counts[`${schema}.${name}`] = results[index]?.rows[0]?.count ?? results[index]?.rowCount ?? 0;
   }
   return counts;
+};
+
+const batchSize = 32;
+
+const batchesOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / batchSize) }, (_, index) =>
+    all.slice(index * batchSize, (index + 1) * batchSize),
+  );
+
+/** In one round trip; there are hundreds of small tables. */
+const queryAll = async <Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  statements: readonly string[],
+): Promise<pg.QueryResult<Row>[]> => {
+  const results: unknown = await client.query(statements.join(';'));
+  // pg returns a list only for more than one statement.
+  return (Array.isArray(results) ? results : [results]) as pg.QueryResult<Row>[];
+};
+
+/**
+ * Counts the rows of each of these tables, as Postgres does it soonest.
+ * @param tables quoted names
+ */
+export const countRows = async (
+  client: pg.ClientBase,
+  tables: readonly string[],
+  limits: CopyLimits,
+): Promise<void> => {
+  for (const batch of batchesOf(tables)) {
+    limits.signal?.throwIfAborted();
+    const statements = batch.map((name) => `select count(*) from ${name}`);
+    await inTime(queryAll(client, statements), limits);
+  }
 };
 
 const ofLastingRelations = `relpersistence <> 't'`;

@@ -21,7 +21,7 @@ import {
   manifestText,
   passwordFile,
 } from './backup-manifest.ts';
-import { type BackupTrial, type DatabaseProof, proveBackup, reading } from './prove-backup.ts';
+import { type BackupTrial, countRows, type DatabaseProof, damageIn, proveBackup } from './prove-backup.ts';
 import { removeScratch } from './scratch-cluster.ts';
 
 /** What is backed up: an installation whose cluster is in `<home>/postgres`. */
@@ -84,7 +84,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
           { path: folder, bytes },
           { path: home, bytes },
         ]);
-        await noteOutcomes(client, name, options);
+        await noteOutcomes(client, options);
         const begun = await inTime(newestTransaction(client), options);
         const database = join(half, databaseFolder);
         await mkdir(database, { mode: 0o700 });
@@ -135,6 +135,9 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
     );
     if (!taken) throw new Error('a backup without a proof');
     return { path, ...taken };
+  } catch (error) {
+    const why = damageIn(error);
+    throw why === null ? error : new DamagedDatabaseError(why, { cause: error });
   } finally {
     // A connection that waits for a frozen server is cut, not waited for.
     client.end().catch(() => undefined);
@@ -148,7 +151,7 @@ export const systemName = `${process.platform}-${process.arch}`;
  * Lets rows that nothing has read yet note that they are committed, which reading them does. From then on damage to the commit log,
  * which has no checksums, contradicts them and is found. Rows that have been vacuumed since are not read again.
  */
-const noteOutcomes = async (client: pg.ClientBase, database: string, limits: CopyLimits): Promise<void> => {
+const noteOutcomes = async (client: pg.ClientBase, limits: CopyLimits): Promise<void> => {
   const { rows: tables } = await inTime(
     client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -157,10 +160,11 @@ const noteOutcomes = async (client: pg.ClientBase, database: string, limits: Cop
     ),
     limits,
   );
-  for (const { name } of tables) {
-    limits.signal?.throwIfAborted();
-    await reading(database, name, () => inTime(client.query(`select count(*) from ${name}`), limits));
-  }
+  await countRows(
+    client,
+    tables.map(({ name }) => name),
+    limits,
+  );
 };
 
 /** Rises with every transaction; a copy that holds all of them has at least the same number. */

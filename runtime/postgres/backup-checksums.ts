@@ -44,6 +44,26 @@ const createHasher = () => {
   };
 };
 
+const atOnce = 4;
+
+/** Several at once, since a small file takes more waiting than work. Ends early once `work` returns something. */
+const forEach = async <T>(
+  names: readonly string[],
+  work: (name: string, hashFile: ReturnType<typeof createHasher>) => Promise<T | null>,
+): Promise<T | null> => {
+  const left = [...names];
+  let result: T | null = null;
+  const run = async () => {
+    const hashFile = createHasher();
+    for (let name = left.pop(); name !== undefined && result === null; name = left.pop()) {
+      const found = await work(name, hashFile);
+      result ??= found;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+  return result;
+};
+
 /** The paths of all files in a folder, with `/`. Whatever is neither a folder nor a file counts as one. */
 const filesIn = async (folder: string, prefix = ''): Promise<string[]> => {
   const found: string[] = [];
@@ -58,12 +78,12 @@ const filesIn = async (folder: string, prefix = ''): Promise<string[]> => {
 /** Lists the files of a backup with their sizes and SHA-256. */
 export const writeChecksums = async (backup: string): Promise<void> => {
   const files: Files = {};
-  const hashFile = createHasher();
-  for (const name of (await filesIn(backup)).toSorted()) {
+  await forEach(await filesIn(backup), async (name, hashFile) => {
     const path = join(backup, name);
     const { size } = await lstat(path);
     files[name] = { bytes: size, sha256: await hashFile(path) };
-  }
+    return null;
+  });
   const list: z.input<typeof checksumList> = { format, files, sha256: sumOf(canonical(files)) };
   await writeFile(join(backup, checksumsName), JSON.stringify(list), { mode: 0o600 });
 };
@@ -86,15 +106,14 @@ export const findBackupFault = async (
 ): Promise<BackupFault | null> => {
   const list = await readList(backup);
   if ('code' in list) return list.code === 'missing' && !isListed ? null : list;
-  const hashFile = extent === 'sizes' ? null : createHasher();
   const one = typeof extent === 'object' ? extent.file : null;
-  for (const [name, listed] of Object.entries(list.files)) {
+  const names = Object.keys(list.files).filter((name) => one === null || name === one);
+  const fault = await forEach(names, async (name, hashFile) => {
     signal?.throwIfAborted();
-    if (one !== null && name !== one) continue;
-    const fault = await findFileFault(backup, name, listed, hashFile);
-    if (fault !== null) return fault;
-  }
-  if (one !== null) return null;
+    const listed = list.files[name];
+    return listed ? findFileFault(backup, name, listed, extent === 'sizes' ? null : hashFile) : null;
+  });
+  if (fault !== null || one !== null) return fault;
   const isListedFile = (name: string) => name === checksumsName || Object.hasOwn(list.files, name);
   const extra = (await filesIn(backup)).find((name) => !isListedFile(name));
   return extra === undefined ? null : { code: 'extra', file: extra };

@@ -81,6 +81,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'runtime/postgres/family.test.ts',
     'runtime/postgres/postmaster.test.ts',
     'server/backups/backups.test.ts',
+    'server/backups/damage.test.ts',
     'server/database/connection-limit.test.ts',
     'server/database/database-away.test.ts',
     'server/database/full-disk.test.ts',

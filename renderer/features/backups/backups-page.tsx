@@ -5,6 +5,7 @@ import { backupsWords } from '../../backups/backups.words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -47,7 +48,7 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
             <Table aria-label={words.kept} miw="34rem">
               <Table.Thead>
                 <Table.Tr>
-                  {[words.when, words.kind, words.reason].map((header) => (
+                  {[words.when, words.kind, words.reason, words.check].map((header) => (
                     <Table.Th key={header} scope="col">
                       {header}
                     </Table.Th>
@@ -58,7 +59,7 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {backups.map(({ name, takenAt, kind, cause, bytes }) => (
+                {backups.map(({ name, takenAt, kind, cause, bytes, ...compared }) => (
                   <Table.Tr key={name}>
                     <Table.Td style={{ whiteSpace: 'nowrap' }}>
                       <TimeAgo at={takenAt} />
@@ -66,6 +67,9 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
                     <Table.Td style={{ whiteSpace: 'nowrap' }}>{words.kinds[kind]}</Table.Td>
                     <Table.Td>
                       <CauseText cause={cause} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Check {...compared} />
                     </Table.Td>
                     <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
                       {bytes === null ? '–' : format.bytes(bytes)}
@@ -84,6 +88,18 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
       </Stack>
     </Card>
   );
+};
+
+/** Whether the backup is still as it was when it was taken. */
+const Check = ({
+  hasChecksums,
+  checkedAt,
+  fault,
+}: Pick<BackupsStatus['backups'][number], 'hasChecksums' | 'checkedAt' | 'fault'>) => {
+  const words = useWords(backupsWords);
+  if (fault !== null) return <StateLabel tone="bad">{words.faults[fault.code](fault.file)}</StateLabel>;
+  if (!hasChecksums) return words.noChecksums;
+  return checkedAt === null ? words.unchecked : <TimeAgo at={checkedAt} />;
 };
 
 const CauseText = ({ cause }: { readonly cause: BackupCause }) => {
