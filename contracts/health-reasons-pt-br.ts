@@ -85,7 +85,7 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
     'Os arquivos deste banco de dados não podem ser lidos daqui. Faça o backup na máquina em que ele roda.',
   'backup-not-held': (why) => `O backup não resistiu ao teste: ${why}`,
   'backup-damaged': (name, file) =>
-    `O backup ${name} está danificado: o arquivo ${file} não é mais o que era quando o backup foi feito.`,
+    `O backup ${name} está danificado: o arquivo ${file} não corresponde à lista de somas de verificação.`,
 
   'database-damaged': (why) => `Os arquivos do banco de dados estão danificados: ${why}`,
   'database-damaged-advice':

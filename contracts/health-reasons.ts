@@ -90,7 +90,7 @@ export const healthReasons = {
     'The files of this database cannot be read from here. Back it up on the machine where it runs.',
   'backup-not-held': (why: Value) => `The backup did not hold when it was tried: ${why}`,
   'backup-damaged': (name: Value, file: Value) =>
-    `The backup ${name} is damaged: its file ${file} is not as it was when it was taken.`,
+    `The backup ${name} is damaged: its file ${file} does not match the list of checksums.`,
 
   'database-damaged': (why: Value) => `The files of the database are damaged: ${why}`,
   'database-damaged-advice':
