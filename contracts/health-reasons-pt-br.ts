@@ -92,7 +92,7 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
     'Nenhum backup é apagado até que um novo dê certo. Verifique o disco e depois restaure o backup bom mais recente.',
   'damaged-page': (page, file) => `A página ${page} de ${file} não corresponde à sua soma de verificação.`,
   'damaged-end': (file) => `A última página de ${file} está cortada.`,
-  'damaged-commit-log': (transaction, file) =>
+  'damaged-commit-log': (file, transaction) =>
     `O registro de transações e ${file} se contradizem sobre a transação ${transaction}.`,
   'damaged-sector': (path) => `O disco não consegue ler ${path}.`,
   'damaged-relation': (database, relation, why) =>

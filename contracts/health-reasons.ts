@@ -97,7 +97,7 @@ export const healthReasons = {
     'No backup is deleted until a new one succeeds. Check the disk, then restore the newest good backup.',
   'damaged-page': (page: Value, file: Value) => `Page ${page} of ${file} does not match its checksum.`,
   'damaged-end': (file: Value) => `The last page of ${file} is cut off.`,
-  'damaged-commit-log': (transaction: Value, file: Value) =>
+  'damaged-commit-log': (file: Value, transaction: Value) =>
     `The commit log and ${file} contradict each other on transaction ${transaction}.`,
   'damaged-sector': (path: Value) => `The disk cannot read ${path}.`,
   'damaged-relation': (database: Value, relation: Value, why: Value) =>

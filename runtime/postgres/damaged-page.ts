@@ -32,7 +32,7 @@ export const findDamagedPage = async (dataFolder: string, hasChecksums: boolean)
         if (hasChecksums && !isSound(page, firstBlock + index))
           return healthReasons['damaged-page'](index, name);
         const transaction = fork === undefined ? commitLog.findContradiction(page) : null;
-        if (transaction !== null) return healthReasons['damaged-commit-log'](transaction, name);
+        if (transaction !== null) return healthReasons['damaged-commit-log'](name, transaction);
       }
     }
   }

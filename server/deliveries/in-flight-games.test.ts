@@ -214,3 +214,39 @@ test.for(games.filter((id) => sold[id].certainty === 'proven'))(
     expect(taken.received()).toBe(1);
   },
 );
+
+const seven = 'seven-days-to-die';
+
+// Guarantee: a refund and a merge of its payer at the same moment move the points once.
+test('a merge during a refund', async () => {
+  const game = openGame(seven);
+  await rule(game.serverId, null);
+  for (let round = 0; round < 5; round += 1) {
+    const kept = await game.present();
+    const merged = await game.inFlight();
+    await putToDesk(merged.deliveryId);
+    const refund = () => store.deliveries.desk.decide([merged.deliveryId], 'refund', by);
+    const [decisions] = await Promise.all([refund(), merge(kept.memberId, merged.memberId)]);
+    expect(decisions).toMatchObject([{ isDone: true }]);
+    merged.release();
+    await play.run(kept.memberId);
+    expect(await store.row(merged.deliveryId)).toMatchObject({ refunded_at: expect.any(Date) });
+    expect(await store.balance(kept.memberId)).toBe(2000);
+  }
+});
+
+// Guarantee: of two members with an open order each, both orders are delivered once after a merge, each to the player it was for.
+test('both sides of a merge have an open order', async () => {
+  const game = openGame(seven);
+  const other = await game.present();
+  const taken = await game.inFlight();
+  const waiting = await other.buy();
+  store.deliveries.wake([other.memberId]);
+  await merge(taken.memberId, other.memberId);
+  taken.release();
+  await play.run(taken.memberId);
+  for (const deliveryId of [taken.deliveryId, waiting])
+    expect(await store.row(deliveryId)).toMatchObject({ state: 'delivered', attempts: 1, refunded_at: null });
+  expect(taken.received() + other.received()).toBe(2);
+  expect(await store.balance(taken.memberId)).toBe(1980);
+});

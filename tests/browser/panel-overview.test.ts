@@ -40,13 +40,14 @@ test('the parts of a healthy stack', async () => {
     'secrets',
     'disk',
     'backups',
+    'integrity',
     'entitlements',
     'bans',
     'license',
   ])
     await part(page, name).getByText('Working', { exact: true }).waitFor();
   await part(page, 'bot').getByText('Not in use').waitFor();
-  await expect.poll(() => greenSigns(page).count()).toBe(10);
+  await expect.poll(() => greenSigns(page).count()).toBe(11);
   await expect.poll(() => page.getByText('Last known').count()).toBe(0);
   await page.getByRole('region', { name: 'Servers' }).getByText('Minecraft').waitFor();
   await page.close();
