@@ -250,3 +250,26 @@ test('both sides of a merge have an open order', async () => {
   expect(taken.received() + other.received()).toBe(2);
   expect(await store.balance(taken.memberId)).toBe(1980);
 });
+
+// Guarantee: a player who comes back under another name gets what was bought under the old one, and a stranger who has that name
+// now gets nothing.
+test('a player takes another name in between', async () => {
+  const { game, serverId } = running.get(seven) ?? {};
+  if (!game || serverId === undefined) throw new Error(`${seven} was not started`);
+  const [name, renamed] = [play.newName(), play.newName()];
+  const { platformId, crossId, numericId } = game.world.join(name);
+  const known = `steam:${String(platformId).replace(/^\w+_/, '')}`;
+  const { memberId, playerId } = await store.member(name, seven, known);
+  game.world.leave(name);
+  const [bought = ''] = await store.buy(memberId, seven, [sold[seven].line(name)], { serverIds: [serverId] });
+  await play.run(memberId);
+  expect(await store.row(bought)).toMatchObject({ state: 'waiting', waits_for: 'player', attempts: 0 });
+  game.world.join(name, { platformId: 'Steam_76561197960265999' });
+  game.world.join(renamed, { platformId, crossId, numericId });
+  store.join(serverId, playerId, renamed);
+  await play.run(memberId);
+  expect(await store.row(bought)).toMatchObject({ state: 'delivered', attempts: 1 });
+  expect(game.world.given.filter((one) => [name, renamed].includes(one.player))).toMatchObject([
+    { player: renamed },
+  ]);
+});
