@@ -20,7 +20,7 @@ export type BackupCause = z.infer<typeof backupCause>;
 
 /**
  * How a backup differs from its list of checksums:
- * - `changed`: the file is not as it was when the backup was taken
+ * - `changed`: the file has changed since the backup was taken
  * - `missing`: the file is gone
  * - `extra`: the file is no part of the backup
  * - `unreadable`: the disk or the system refuses to read the file

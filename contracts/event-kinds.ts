@@ -57,7 +57,7 @@ export const eventKinds = {
     payload: z.strictObject({ reason: z.string(), detail: z.string() }),
   }),
   'backup.damaged': kind({
-    summary: 'A stored backup is not as it was when it was taken',
+    summary: 'A stored backup has changed since it was taken',
     severity: 'alert',
     payload: z.strictObject({ name: z.string(), file: z.string() }),
   }),

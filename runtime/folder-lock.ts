@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from './program.ts';
@@ -67,18 +69,16 @@ const nothingLocked: FolderLock = { descriptor: null, [Symbol.asyncDispose]: asy
 
 /**
  * Locks the data folder of an installation. One that an earlier version made where nothing can be locked works on for one
- * release, and that is said. @returns null if another process has it @throws {FolderLockUnavailable} for a new installation
+ * release, and that is said on stderr. @returns null if another process has it @throws {FolderLockUnavailable} for a new installation
  */
-export const tryToLockInstallation = async (
-  home: string,
-  { isNew, complain }: { readonly isNew: boolean; readonly complain: (words: string) => void },
-): Promise<FolderLock | null> => {
+export const tryToLockInstallation = async (home: string): Promise<FolderLock | null> => {
   try {
     // Who only asks whether it is taken has it for a moment.
     return await lockFolderWithin(home, askingMs);
   } catch (error) {
+    const isNew = !existsSync(join(home, '.env'));
     if (!(error instanceof FolderLockUnavailable) || isNew) throw error;
-    complain(error.message);
+    process.stderr.write(`${error.message}\n`);
     return nothingLocked;
   }
 };

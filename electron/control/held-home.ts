@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
@@ -6,7 +5,6 @@ import { finishHomeRestore } from '#runtime/backup/restore-home.ts';
 import { tryToLockInstallation } from '#runtime/folder-lock.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
-import { stackEnvPath } from '#runtime/stack-config.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { controlAddress } from './control-address.ts';
 import {
@@ -36,21 +34,18 @@ export class HomeHeldError extends Error {
 export interface HeldHome extends AsyncDisposable {
   /** What callers on the control channel must present. */
   readonly token: Secret;
+  /** What was done with what a killed restore left, in words; null: it left nothing. */
+  readonly leftRestore: string | null;
   /** Answers the callers, which wait until then. */
   serve(listener: RequestListener): void;
 }
 
 /**
  * Takes the lock of a data folder, and the socket that is its control channel.
- * @param complain is told of a folder in use that cannot be locked
  * @throws {HomeHeldError}
  * @throws {StartupError} also for a folder that the data folder was moved out of
  */
-export const holdHome = async (
-  home: string,
-  heldBy: string,
-  complain: (words: string) => void = (words) => process.stderr.write(`${words}\n`),
-): Promise<HeldHome> => {
+export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> => {
   const path = await controlAddress(home);
   const listener = Promise.withResolvers<RequestListener>();
   const server = createServer((request, response) => {
@@ -75,15 +70,16 @@ export const holdHome = async (
   const token = newSecretText();
   const startedAt = new Date().toISOString();
   const record = { pid: process.pid, startedAt, heldBy, host: hostname(), token };
+  let leftRestore: string | null;
   try {
     // The socket is of one network namespace and one path; the lock is of the folder.
-    const lock = await tryToLockInstallation(home, { isNew: !existsSync(stackEnvPath(home)), complain });
+    const lock = await tryToLockInstallation(home);
     if (lock === null) throw new HomeHeldError(home, await readHolderRecord(home));
     holding.use(lock);
     // Only now: until the folder is ours, another program may be moving it elsewhere.
     await demandOwnHome(home);
     // A restore was cut short after its switch: the restored data is in force, and nothing may start before this is done.
-    await finishHomeRestore(home);
+    leftRestore = await finishHomeRestore(home);
     await writeHolderRecord(home, record);
     holding.defer(() => removeHolderRecord(home));
   } catch (error) {
@@ -95,6 +91,7 @@ export const holdHome = async (
   const held = holding.move();
   return {
     token: new Secret(token),
+    leftRestore,
     serve: listener.resolve,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stackControl } from '#contracts/stack.ts';
 import { fullManifestName } from '#runtime/backup/backup-manifest.ts';
-import { describeLeftRestore, noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
+import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
@@ -38,9 +38,8 @@ export const restore = async (
     await callSupervisor(home, stackControl.stop);
     await untilReleased(home);
   }
-  const left = describeLeftRestore(home);
-  await using _held = await holdHome(home, 'castellan restore');
-  if (left !== null) terminal.say(left);
+  await using held = await holdHome(home, 'castellan restore');
+  if (held.leftRestore !== null) terminal.say(held.leftRestore);
   await demandNoServices(home);
   using guardian = startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined);
   terminal.say('Copying the backup and testing it …');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
-import { describeLeftRestore } from '#runtime/backup/restore-home.ts';
 import { readEnvFile } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { findFreePort, tryPort } from '#runtime/ports.ts';
@@ -78,9 +77,8 @@ export const start = async (
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
   await demandNoServices(home);
-  const left = describeLeftRestore(home);
   const held = preparing.use(await holdHome(home, heldBy));
-  if (left !== null) terminal.say(left);
+  if (held.leftRestore !== null) terminal.say(held.leftRestore);
   // Services may have been made just before; from here on none can be.
   await demandNoServices(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));

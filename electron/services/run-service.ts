@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
-import { describeLeftRestore } from '#runtime/backup/restore-home.ts';
 import { makeHome } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
@@ -108,7 +107,6 @@ const open = async (
   }
   await makeHome(home);
   // Commands ask the API, so its service holds the data folder for all three.
-  const left = describeLeftRestore(home);
   const held = resources.use(await holdHome(home, servicesHolder));
   const stack = resources.use(
     await openStack({
@@ -119,7 +117,7 @@ const open = async (
       onChange,
     }),
   );
-  if (left !== null) stack.log.warn(left);
+  if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
   held.serve(controlRoutes({ stack, token: held.token, onStopped: () => undefined, powerRefusal }));
   return stack;
 };

@@ -5,12 +5,7 @@ import { Command } from 'commander';
 import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { passwordFile } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
-import {
-  describeLeftRestore,
-  finishHomeRestore,
-  noChecksums,
-  restoreHome,
-} from '#runtime/backup/restore-home.ts';
+import { finishHomeRestore, noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
@@ -19,10 +14,9 @@ import { backupsFolder } from '#runtime/postgres/backup.ts';
 import { Secret } from '#runtime/secret.ts';
 import { portalHome, readPortalConfig } from '../config.ts';
 import { reachDatabase } from '../database/reach-database.ts';
-import { finishRestore } from '../home/finish-restore.ts';
 import { describeHolder, tryToLockHome } from '../home/home-lock.ts';
 import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
-import { answerCommand, type CommandEnvironment, sayOnStderr } from './run-command.ts';
+import { answerCommand, type CommandEnvironment, enterHome, sayOnStderr } from './run-command.ts';
 
 interface BackupCommandOptions {
   readonly to?: string;
@@ -50,8 +44,7 @@ const backUp = async (
   { variables, guardianEntry }: CommandEnvironment,
   { to }: BackupCommandOptions,
 ): Promise<Said> => {
-  await actAsOwner(portalHome(variables));
-  await finishRestore(variables, sayOnStderr);
+  await enterHome(variables);
   const config = await readPortalConfig(variables);
   if (config.databaseUrl) throw new CommandError(external, exitCodes.failed);
   const { home, envFile } = config;
@@ -114,8 +107,7 @@ const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup:
   if (!lock.held)
     throw new CommandError(`${describeHolder(home, lock)} Stop the portal first.`, exitCodes.failed);
   await using _held = lock;
-  const left = describeLeftRestore(home);
-  await finishHomeRestore(home);
+  const left = await finishHomeRestore(home);
   if (left !== null) sayOnStderr(left);
   if ((await readPortalConfig(variables).catch(() => null))?.databaseUrl)
     throw new CommandError(external, exitCodes.failed);

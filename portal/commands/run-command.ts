@@ -47,14 +47,19 @@ export const sayOnStderr = (words: string): void => {
   process.stderr.write(`${printableLines(words)}\n`);
 };
 
+/** What comes before anything is read or written in the data folder. */
+export const enterHome = async (variables: CommandEnvironment['variables']): Promise<void> => {
+  await actAsOwner(portalHome(variables));
+  await finishRestore(variables, sayOnStderr);
+};
+
 const withContext = async <T>(
   variables: CommandEnvironment['variables'],
   guardianEntry: string,
   work: (context: PortalContext) => Promise<T>,
 ): Promise<T> => {
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
-  await actAsOwner(portalHome(variables));
-  await finishRestore(variables, sayOnStderr);
+  await enterHome(variables);
   const config = await readPortalConfig(variables);
   await using resources = new AsyncDisposableStack();
   const onLost = (error: unknown) => log.error({ err: error }, 'lost the database');

@@ -16,8 +16,7 @@ export const finishRestore = async (
   // Another process holds the lock: it restores at the moment, or finishes this.
   await using lock = await lockOf(home);
   if (lock === null) return;
-  const left = describeLeftRestore(home);
-  await finishHomeRestore(home);
+  const left = await finishHomeRestore(home);
   if (left !== null) say(left);
 };
 

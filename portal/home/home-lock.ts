@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
@@ -40,10 +39,7 @@ export const tryToLockHome = async (home: string, purpose: LockPurpose): Promise
   server.unref();
   await using holding = new AsyncDisposableStack();
   holding.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const lock = await tryToLockInstallation(home, {
-    isNew: !existsSync(join(home, '.env')),
-    complain: (words) => process.stderr.write(`${words}\n`),
-  });
+  const lock = await tryToLockInstallation(home);
   if (lock === null) return { held: false, holder: await readHolder(home), isElsewhere: true };
   holding.use(lock);
   // Only a person reads it, so a full disk keeps no portal from its lock.

@@ -63,11 +63,20 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
   } catch (error) {
     if (error instanceof BackupUnderWayError) throw error;
     const detail = (error as Error).message;
-    const known = (await readLastAttempt(home))?.damage ?? null;
-    const found = error instanceof DamagedDatabaseError ? { since: new Date().toISOString(), detail } : null;
-    await tell({ outcome: 'failed', path: null, bytes: null, detail, damage: known ?? found });
+    const damage = await damageAfter(home, error, new Date().toISOString());
+    await tell({ outcome: 'failed', path: null, bytes: null, detail, damage });
     throw error;
   }
+};
+
+/** What is known of damage after a failed attempt: the first to find it keeps its time. @param at ISO 8601 */
+export const damageAfter = async (
+  home: string,
+  error: unknown,
+  at: string,
+): Promise<BackupAttempt['damage']> => {
+  const found = error instanceof DamagedDatabaseError ? { since: at, detail: error.message } : null;
+  return (await readLastAttempt(home))?.damage ?? found;
 };
 
 /**

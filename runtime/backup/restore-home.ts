@@ -140,9 +140,14 @@ export const describeLeftRestore = (home: string): string | null => {
 /**
  * Finishes a restore that was interrupted after its switch, and removes what one left that was interrupted before; the holder of the
  * data folder calls it before anything in it is used. Each step checks what is there, so that it may be interrupted again.
+ * @returns what was done, in words; null: nothing was left
  */
-export const finishHomeRestore = async (home: string): Promise<void> => {
-  if (!isRestoreUnfinished(home)) return removeStaged(home);
+export const finishHomeRestore = async (home: string): Promise<string | null> => {
+  const left = describeLeftRestore(home);
+  if (!isRestoreUnfinished(home)) {
+    await removeStaged(home);
+    return left;
+  }
   const text = await readFile(journalPath(home), 'utf8');
   const { replaced, items } = journal.parse(JSON.parse(text));
   for (const item of items) {
@@ -158,6 +163,7 @@ export const finishHomeRestore = async (home: string): Promise<void> => {
   await rm(staged(home), { recursive: true, force: true });
   await rm(journalPath(home));
   await syncFolder(home);
+  return left;
 };
 
 /** The cluster in which the copy was tried may still run. */

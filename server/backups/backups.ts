@@ -12,6 +12,7 @@ import { checkBackups, readBackupChecks } from '#runtime/backup/check-backups.ts
 import {
   type BackupAttempt,
   backUpHome,
+  damageAfter,
   deleteOutdated,
   readLastAttempt,
 } from '#runtime/backup/keep-backups.ts';
@@ -22,7 +23,6 @@ import { recordFileName } from '#runtime/license/record/record-store.ts';
 import type { Log } from '#runtime/log.ts';
 import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts';
 import { findBackupFault } from '#runtime/postgres/backup-checksums.ts';
-import { DamagedDatabaseError } from '#runtime/postgres/damaged-database.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -147,8 +147,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       if (error instanceof BackupUnderWayError) return log.info({ reason }, error.message);
       const at = new Date(now()).toISOString();
       const detail = (error as Error).message;
-      const found = error instanceof DamagedDatabaseError ? { since: at, detail } : null;
-      const damage = (await readLastAttempt(home))?.damage ?? found;
+      const damage = await damageAfter(home, error, at);
       own = { at, outcome: 'failed', path: null, reason, bytes: null, detail, damage };
       log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'backup failed');
     }

@@ -1,6 +1,5 @@
 import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
 import type { StackStatus } from '#contracts/stack.ts';
-import { describeLeftRestore } from '#runtime/backup/restore-home.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -33,12 +32,11 @@ interface AppModeOptions extends Omit<StackOptions, 'heldBy'> {
 const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
   const { home, programsFolder, hasServices, onStopped } = options;
   await using opening = new AsyncDisposableStack();
-  const left = describeLeftRestore(home);
   const held = opening.use(await holdHome(home, heldBy));
   if (await hasServices()) throw new StartupError(`The stack in ${home} runs as Windows Services.`);
   await ensureEnv(home, await readLicenseServer(programsFolder));
   const stack = opening.use(await openStack({ ...options, heldBy }));
-  if (left !== null) stack.log.warn(left);
+  if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
   held.serve(controlRoutes({ stack, token: held.token, onStopped }));
   const resources = opening.move();
   return { ...stack, [Symbol.asyncDispose]: () => resources.disposeAsync() };

@@ -90,7 +90,7 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
   );
 };
 
-/** Whether the backup is still as it was when it was taken. */
+/** Whether the backup is unchanged since it was taken. */
 const Check = ({
   hasChecksums,
   checkedAt,
