@@ -103,11 +103,12 @@ test('a folder and a console that are typed', async () => {
   await terminal.answer('Address of the console', '');
   await terminal.answer('Port of the console', String(game.port));
   await terminal.answer('Password of the console (not shown)', password);
-  await terminal.answer(`The console answers on port ${game.port}`, '');
+  await terminal.answer('Number [1]', '');
   for (const question of ['start, stop', 'read and change', 'install and remove'])
     await terminal.answer(question, 'n');
   await terminal.answer('Save this?', 'y');
   expect(await terminal.exited).toBe(0);
+  expect(terminal.shown()).toContain(`The console answers on port ${game.port}`);
   expect(terminal.shown()).not.toContain(password);
   expect(terminal.shown()).not.toContain('not-it-at-all');
   expect((await read('one')).console).toEqual({ host: '127.0.0.1', port: game.port, password });

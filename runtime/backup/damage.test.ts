@@ -1,9 +1,11 @@
 // @module-tag slow
 
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsFolder } from '../postgres/backup.ts';
+import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
+import { Secret } from '../secret.ts';
 import { listBackups } from './backup-manifest.ts';
 import { restoreHome } from './restore-home.ts';
 import { clusterFolder } from './take-full-backup.ts';
@@ -122,3 +124,35 @@ test('a live database that is damaged', { timeout: 400_000 }, async () => {
   expect(await listBackups(backupsFolder(source.home))).toEqual(before);
   await source.backUp();
 });
+
+// Guarantee: a table whose file has lost its end is found, although each row that is left can be read.
+test('a table that ends too early', { timeout: 400_000 }, async () => {
+  await source.inApp(
+    'create table lines (id int primary key, text text)',
+    `insert into lines select n, 'line ' || n from generate_series(1, 2000) n`,
+    'vacuum (freeze, analyze) lines',
+  );
+  const file = join(clusterFolder(source.home), 'data', await pathOf('lines'));
+  await source.cluster.stop();
+  const whole = await readFile(file);
+  await truncate(file, whole.length - 8192);
+  await source.cluster.start();
+  expect(await source.backUp().then(() => 'a backup', String)).toMatch(
+    /public\.lines: its file ends after \d+ of the 2000 rows/,
+  );
+  await source.cluster.stop();
+  await writeFile(file, whole);
+  await source.cluster.start();
+  await source.backUp();
+});
+
+// Guarantee: a backup that fails for another reason than damage sounds no alarm.
+test.for(['postgres://postgres:wrong@127.0.0.1', 'postgres://nobody:wrong@127.0.0.1'])(
+  'no damage: %s',
+  async (url) => {
+    const databaseUrl = new Secret(`${url}:${source.cluster.port}/missing`);
+    const error: unknown = await source.backUp({ databaseUrl }).catch((refusal: unknown) => refusal);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(DamagedDatabaseError);
+  },
+);

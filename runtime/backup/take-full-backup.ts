@@ -21,7 +21,8 @@ import {
   manifestText,
   passwordFile,
 } from './backup-manifest.ts';
-import { type BackupTrial, countRows, type DatabaseProof, damageIn, proveBackup } from './prove-backup.ts';
+import { type BackupTrial, type DatabaseProof, proveBackup } from './prove-backup.ts';
+import { countRows, damageIn } from './read-database.ts';
 import { removeScratch } from './scratch-cluster.ts';
 
 /** What is backed up: an installation whose cluster is in `<home>/postgres`. */

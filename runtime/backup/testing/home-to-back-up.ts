@@ -78,7 +78,9 @@ export const homeToBackUp = async () => {
     postmaster,
     databaseUrl,
     inApp,
-    backUp: (more: { folder?: string; answerDeadlineMs?: number; signal?: AbortSignal } = {}) =>
+    backUp: (
+      more: { folder?: string; databaseUrl?: Secret; answerDeadlineMs?: number; signal?: AbortSignal } = {},
+    ) =>
       backUpHome({
         owner: 'castellan',
         home,
