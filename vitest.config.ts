@@ -31,8 +31,8 @@ const reasons = await unavailable(thisMachine);
 const parts = '{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}';
 /** Files that share a module whose hooks open what each of them needs: a module is loaded once for all files of a worker. */
 const isolated = [
-  'server/chat-relay/*.test.ts',
-  'server/discord-roles/*.test.ts',
+  'server/chat-relay/{chat-relay,relayed-lines}.test.ts',
+  'server/discord-roles/{bought-roles,discord-roles,role-changes}.test.ts',
   'server/entitlements/lasting-roles.test.ts',
 ];
 
@@ -89,6 +89,7 @@ export default defineConfig({
           globalSetup: [accounts, programs, postgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          isolate: false,
         },
       },
       {

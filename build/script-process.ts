@@ -29,11 +29,16 @@ export const endAllAtSignal = (): Disposable => {
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
-    const below = processesBelow(process.pid);
-    for (const { pid } of below) signal(pid, 'SIGTERM');
     const until = performance.now() + graceMs;
-    while (below.some(isThere) && performance.now() < until) await delay(pollMs);
-    for (const one of below) if (isThere(one)) signal(one.pid, 'SIGKILL');
+    let told: ProcessFacts[] = [];
+    // One that is told to end may just have started another one.
+    do {
+      const found = processesBelow(process.pid).filter(({ pid }) => !told.some((one) => one.pid === pid));
+      for (const { pid } of found) signal(pid, 'SIGTERM');
+      told = [...told, ...found].filter(isThere);
+      if (told.length > 0) await delay(pollMs);
+    } while (told.length > 0 && performance.now() < until);
+    for (const { pid } of told) signal(pid, 'SIGKILL');
     process.exit(1);
   };
   const onSignal = () => void end();
@@ -59,6 +64,7 @@ export const bundleForScript = async (): Promise<void> => {
 interface ProcessFacts {
   readonly pid: number;
   readonly parent: number;
+  readonly group: number;
   readonly startedAt: string;
 }
 
@@ -69,7 +75,8 @@ const processFacts = (pid: number): ProcessFacts | null => {
     const fields = readFileSync(join('/proc', String(pid), 'stat'), 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return fields[0] === 'Z' ? null : { pid, parent: Number(fields[1]), startedAt: fields[19] ?? '' };
+    if (fields[0] === 'Z') return null;
+    return { pid, parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19] ?? '' };
   } catch {
     return null;
   }
@@ -77,6 +84,7 @@ const processFacts = (pid: number): ProcessFacts | null => {
 
 const isThere = ({ pid, startedAt }: ProcessFacts): boolean => processFacts(pid)?.startedAt === startedAt;
 
+/** With those of its group whose parent has ended. */
 const processesBelow = (root: number): ProcessFacts[] => {
   if (process.platform !== 'linux') return [];
   const all = readdirSync('/proc')
@@ -84,7 +92,10 @@ const processesBelow = (root: number): ProcessFacts[] => {
     .flatMap((name) => processFacts(Number(name)) ?? []);
   const below = (parent: number): ProcessFacts[] =>
     all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
-  return below(root);
+  const self = processFacts(root);
+  const isOrphan = ({ pid, parent, group, startedAt }: ProcessFacts) =>
+    parent === 1 && pid !== root && group === self?.group && Number(startedAt) >= Number(self.startedAt);
+  return [...below(root), ...all.filter(isOrphan)];
 };
 
 const signal = (pid: number, name: NodeJS.Signals) => {

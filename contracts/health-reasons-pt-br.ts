@@ -97,8 +97,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'damaged-sector': (path) => `O disco não consegue ler ${path}.`,
   'damaged-relation': (database, relation, why) =>
     `O banco de dados ${database} não pode ser lido, em ${relation}: ${why}`,
-  'damaged-table-end': (database, table, rows, listed) =>
-    `O banco de dados ${database} não pode ser lido, em ${table}: o arquivo termina após ${rows} das ${listed} linhas que o índice lista.`,
+  'damaged-table-end': (table, database, rows, listed) =>
+    `O arquivo de ${table} no banco de dados ${database} termina cedo demais, após ${rows} das ${listed} linhas que o índice lista.`,
 
   'database-unreached': 'O banco de dados ainda não foi alcançado.',
   'database-unasked': 'O banco de dados ainda não foi consultado.',

@@ -102,8 +102,8 @@ export const healthReasons = {
   'damaged-sector': (path: Value) => `The disk cannot read ${path}.`,
   'damaged-relation': (database: Value, relation: Value, why: Value) =>
     `The database ${database} cannot be read, at ${relation}: ${why}`,
-  'damaged-table-end': (database: Value, table: Value, rows: Value, listed: Value) =>
-    `The database ${database} cannot be read, at ${table}: its file ends after ${rows} of the ${listed} rows that its index lists.`,
+  'damaged-table-end': (table: Value, database: Value, rows: Value, listed: Value) =>
+    `The file of ${table} in the database ${database} ends too early, after ${rows} of the ${listed} rows that its index lists.`,
 
   'database-unreached': 'The database has not been reached yet.',
   'database-unasked': 'The database has not been asked yet.',

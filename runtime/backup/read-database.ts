@@ -94,7 +94,7 @@ export const checkEnds = async (
     for (const [index, { quoted, rows }] of batch.entries()) {
       const listed = results[index]?.rows[0]?.count ?? 0;
       if (listed !== rows)
-        throw new DamagedDatabaseError(healthReasons['damaged-table-end'](database, quoted, rows, listed));
+        throw new DamagedDatabaseError(healthReasons['damaged-table-end'](quoted, database, rows, listed));
     }
   }
   await client.query('rollback');

@@ -95,7 +95,7 @@ test('a restore that is killed at any rename', { timeout: 400_000, tags: 'kills'
   const model = await homeOfLater('model');
   const program = fileURLToPath(new URL('./testing/killed-restore.ts', import.meta.url));
   const seen = new Set<string>();
-  for (let kill = 0; ; kill += killsEverywhere ? 1 : 3) {
+  for (let kill = 0; ; kill += killsEverywhere ? 1 : 6) {
     const victim = join(source.path, `victim-${kill}`);
     await cp(model, victim, { recursive: true, preserveTimestamps: true });
     await chmod(victim, 0o711);
@@ -176,7 +176,15 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   await expect(restore(damaged)).rejects.toThrow(/has changed since it was made/);
   await rm(join(damaged, checksumsName));
   await replace(join(damaged, fullManifestName), { checksums: undefined });
-  await expect(restore(damaged)).rejects.toThrow(/does not hold what it held/);
+  await expect(restore(damaged)).rejects.toThrow(/damaged is damaged: .*Choose another backup/);
+
+  const fewer = {
+    migrations: ['0001-first'],
+    rows: { 'public.players': 1000, 'public.schema_migrations': 1 },
+  };
+  await expect(restore(await changed('fewer', { proof: fewer }))).rejects.toThrow(
+    /does not hold what it held/,
+  );
 
   await expect(
     restoreHome({ owner: 'castellan', home: source.home, backup: taken, onlyWhereMissing: [] }),
