@@ -129,6 +129,8 @@ export const auditActions = [
   'saves.undo',
   'seasons.begin',
   'seasons.undo',
+  'secrets.key-forget',
+  'secrets.key-replace',
   'secrets.reencrypt',
   'secrets.reencrypt-end',
   'servers.archive',

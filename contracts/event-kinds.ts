@@ -75,6 +75,17 @@ export const eventKinds = {
       freeBytes: z.int().nonnegative(),
     }),
   }),
+  'secrets.key-replaced': kind({
+    summary: 'CONFIG_ENCRYPTION_KEY was replaced',
+    severity: 'warning',
+    payload: z.strictObject({
+      /** Of the key in use: the first 8 hex digits of its SHA-256. */
+      keyId: z.string(),
+      replacedKeyId: z.string(),
+      /** How many secrets each key encrypts. */
+      secrets: z.array(z.strictObject({ keyId: z.string(), count: z.int().nonnegative() })),
+    }),
+  }),
   'bot.state-changed': kind({
     summary: 'The Discord bot has changed its state',
     severity: ({ to }) => (to === 'throttled' ? 'warning' : 'info'),

@@ -131,6 +131,7 @@ const en: EventWords = {
     'backup.damaged': 'Stored backup damaged',
     'database.damaged': 'Database damaged',
     'disk.state-changed': 'Disk space changed',
+    'secrets.key-replaced': 'Encryption key replaced',
     'bot.state-changed': 'Discord bot changed',
     'queue.job-failed': 'Job failed',
     'delivery.failed': 'Delivery failed',
@@ -184,6 +185,10 @@ const en: EventWords = {
     'backup.damaged': ({ name, file }) => `The stored backup ${name} is damaged (${file})`,
     'database.damaged': ({ detail }) => `The database is damaged: ${detail}`,
     'disk.state-changed': ({ to, freeBytes }) => `${spaceEn[to]}: ${megabytes(freeBytes)} free`,
+    'secrets.key-replaced': ({ keyId, replacedKeyId, secrets }) =>
+      `The encryption key ${replacedKeyId} was replaced by ${keyId}. ${secrets
+        .map(({ keyId: id, count }) => `${plural.en(count, 'secret', 'secrets')} on ${id}`)
+        .join(', ')}`,
     'bot.state-changed': ({ to, detail }) =>
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
@@ -261,6 +266,7 @@ const ptBr: EventWords = {
     'backup.damaged': 'Backup guardado danificado',
     'database.damaged': 'Banco de dados danificado',
     'disk.state-changed': 'Espaço em disco mudou',
+    'secrets.key-replaced': 'Chave de criptografia trocada',
     'bot.state-changed': 'Bot do Discord mudou',
     'queue.job-failed': 'Tarefa falhou',
     'delivery.failed': 'Entrega falhou',
@@ -314,6 +320,10 @@ const ptBr: EventWords = {
     'backup.damaged': ({ name, file }) => `O backup guardado ${name} está danificado (${file})`,
     'database.damaged': ({ detail }) => `O banco de dados está danificado: ${detail}`,
     'disk.state-changed': ({ to, freeBytes }) => `${spacePt[to]}: ${megabytes(freeBytes)} livres`,
+    'secrets.key-replaced': ({ keyId, replacedKeyId, secrets }) =>
+      `A chave de criptografia ${replacedKeyId} foi trocada por ${keyId}. ${secrets
+        .map(({ keyId: id, count }) => `${plural.pt(count, 'segredo', 'segredos')} em ${id}`)
+        .join(', ')}`,
     'bot.state-changed': ({ to, detail }) =>
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>

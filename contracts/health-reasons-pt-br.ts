@@ -42,6 +42,12 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'agents-silent': (names) => `Sem notícias de: ${names}.`,
   'secrets-unreadable': (count) =>
     `Segredos que não podem ser lidos: ${count}. Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS.`,
+  'secrets-on-old-keys': (count) =>
+    `Segredos ainda criptografados com uma chave antiga: ${count}. O Castellan guarda essa chave até que eles sejam salvos ou criptografados de novo.`,
+  'key-record-damaged': (copy) =>
+    `O arquivo encryption-keys.json estava danificado. O Castellan o gravou de novo com as chaves que conseguiu ler e guarda o danificado como ${copy}.`,
+  'key-record-unusable': (why) =>
+    `O arquivo encryption-keys.json não pode ser usado. Não troque CONFIG_ENCRYPTION_KEY antes de corrigir isto: ${why}`,
   'secrets-damaged': (count) => `Segredos danificados: ${count}. Digite-os de novo.`,
   'ends-not-followed': 'Os términos ainda não são acompanhados.',
   'ends-silent': (seconds) => `Os términos não são acompanhados há ${seconds} s.`,

@@ -45,6 +45,12 @@ export const healthReasons = {
   'agents-silent': (names: Value) => `No word from: ${names}.`,
   'secrets-unreadable': (count: Value) =>
     `Secrets that cannot be read: ${count}. Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS.`,
+  'secrets-on-old-keys': (count: Value) =>
+    `Secrets that are still encrypted with an older key: ${count}. Castellan keeps that key until they are saved again or re-encrypted.`,
+  'key-record-damaged': (copy: Value) =>
+    `The file encryption-keys.json was damaged. Castellan wrote it again with the keys that it could read, and keeps the damaged one as ${copy}.`,
+  'key-record-unusable': (why: Value) =>
+    `The file encryption-keys.json cannot be used. Do not replace CONFIG_ENCRYPTION_KEY before this is corrected: ${why}`,
   'secrets-damaged': (count: Value) => `Damaged secrets: ${count}. Enter them again.`,
   'ends-not-followed': 'Ends are not followed yet.',
   'ends-silent': (seconds: Value) => `Ends were not followed for ${seconds} s.`,

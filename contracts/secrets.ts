@@ -3,8 +3,7 @@ import { endpoint } from './http.ts';
 
 /**
  * Why a stored secret cannot be read.
- * - `unknown-key`: it is sealed with a key that is neither in CONFIG_ENCRYPTION_KEY nor in
- *   CONFIG_ENCRYPTION_KEY_PREVIOUS
+ * - `unknown-key`: it is sealed with a key that is neither in `.env` nor in the key record beside it
  * - `damaged`: it was changed, cut, or moved from another place
  */
 export const secretFaults = ['unknown-key', 'damaged'] as const;
@@ -25,6 +24,8 @@ export const secretsStatus = z
         state: z.enum(['current', 'previous', 'unknown']),
         /** Secrets that name this key, readable or not. */
         count,
+        /** When it was replaced; absent where that is not known, and for the one in use. */
+        replacedAt: z.iso.datetime().optional(),
       }),
     ),
     /** Sealed with an unknown key. */

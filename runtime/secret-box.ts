@@ -28,6 +28,8 @@ export interface SecretBox {
   seal(plain: string | Uint8Array, place: string): string;
   /** @throws {UnknownKeyError} @throws {TamperedError} */
   open(sealed: string, place: string): Buffer;
+  /** From now on it opens nothing that these keys have sealed; the sealing key stays. */
+  forget(keyIds: readonly string[]): void;
 }
 
 /** The key that a sealed text names; null when the text is not sealed. */
@@ -52,7 +54,9 @@ export const createSecretBox = (keys: readonly [Secret, ...Secret[]]): SecretBox
 
   return {
     keyId,
-    keyIds: [...byId.keys()],
+    get keyIds() {
+      return [...byId.keys()];
+    },
     seal(plain, place) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(place));
@@ -76,6 +80,9 @@ export const createSecretBox = (keys: readonly [Secret, ...Secret[]]): SecretBox
           cause: error,
         });
       }
+    },
+    forget(keyIds) {
+      for (const id of keyIds) if (id !== keyId) byId.delete(id);
     },
   };
 };

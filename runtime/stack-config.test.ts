@@ -1,7 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { ConfigError } from './env.ts';
+import { keyRecordName, recordKeys } from './key-record.ts';
+import { Secret } from './secret.ts';
+import { keyIdOf } from './secret-box.ts';
 import { readStackConfig, stackEnvPath, stackSecrets } from './stack-config.ts';
 
 const complete = {
@@ -37,6 +41,34 @@ test('the required variables make a whole configuration', async () => {
     discordBotToken: undefined,
   });
   expect(stackSecrets(config).map((secret) => secret.reveal())).toContain('p@ssword-of-the-api');
+});
+
+// Guarantee: older keys come from `.env` and from the key record, each once; the log's redaction knows them all. A malformed key is
+// refused, and the record stays as it is.
+test('older keys', async () => {
+  await using home = await temporaryFolder('config');
+  const [listed, recorded] = ['a'.repeat(64), 'b'.repeat(64)];
+  const write = (changes: Record<string, string>) =>
+    writeFile(
+      stackEnvPath(home.path),
+      Object.entries({ ...complete, ...changes })
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+  await write({ CONFIG_ENCRYPTION_KEY_PREVIOUS: listed });
+  await recordKeys(
+    home.path,
+    [complete.CONFIG_ENCRYPTION_KEY, listed, recorded].map((key) => new Secret(key)),
+  );
+  const config = await readStackConfig(home.path);
+  expect(config.previousKeys.map((key) => key.reveal())).toEqual([listed, recorded]);
+  expect(config).toMatchObject({ recordedKeyIds: [keyIdOf(new Secret(recorded))], keyRecordFault: null });
+  const known = stackSecrets(config).map((secret) => secret.reveal());
+  expect(known).toEqual(expect.arrayContaining([listed, recorded]));
+  const record = await readFile(join(home.path, keyRecordName), 'utf8');
+  await write({ CONFIG_ENCRYPTION_KEY: 'c'.repeat(63) });
+  await expect(readStackConfig(home.path)).rejects.toThrow('CONFIG_ENCRYPTION_KEY: must be 32 bytes');
+  expect(await readFile(join(home.path, keyRecordName), 'utf8')).toBe(record);
 });
 
 // Guarantee: all faults are named together, and no value is shown.

@@ -4,8 +4,10 @@ import { discordId } from '#contracts/discord-application.ts';
 import { product } from '#contracts/product.ts';
 import { integerField, openEnvFile, portField, readEnv, trustProxyField } from './env.ts';
 import { canonicalAddress } from './ip-address.ts';
+import { type KeyRecord, readKeyRecord } from './key-record.ts';
 import { logLevels } from './log.ts';
 import { Secret, secretField } from './secret.ts';
+import { keyIdOf } from './secret-box.ts';
 
 const thisMachine = '127.0.0.1';
 
@@ -143,7 +145,11 @@ export const stackEnv = z
 
 export interface StackConfig {
   readonly configEncryptionKey: Secret;
+  /** They open what they once sealed, and seal nothing: those of `.env`, then those that only the key record has. */
   readonly previousKeys: readonly Secret[];
+  /** Ids of those that only the key record has. */
+  readonly recordedKeyIds: readonly string[];
+  readonly keyRecordFault: KeyRecord['fault'];
   readonly databaseUrl: Secret;
   /** Addresses to listen on; one of them is, or includes, 127.0.0.1. */
   readonly apiHosts: readonly [string, ...string[]];
@@ -175,11 +181,12 @@ export interface StackConfig {
 
 export const stackEnvPath = (home: string): string => join(home, '.env');
 
-/** Reads `<home>/.env`. @throws {ConfigError} naming every fault, without a value */
+/** Reads `<home>/.env` and the key record beside it. @throws {ConfigError} naming every fault of `.env`, without a value */
 export const readStackConfig = async (home: string): Promise<StackConfig> => {
   const path = stackEnvPath(home);
   const { values, strayLines } = await openEnvFile(path);
-  return toStackConfig(readEnv(stackEnv, values, path, strayLines), home);
+  const env = readEnv(stackEnv, values, path, strayLines);
+  return toStackConfig(env, await readKeyRecord(home), home);
 };
 
 /** These include 127.0.0.1; `::` does, since Node also listens on IPv4 there. */
@@ -191,9 +198,20 @@ const hostsOf = (host: string): StackConfig['apiHosts'] =>
 
 const originOf = (port: number): string => `http://${thisMachine}:${port}`;
 
-const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfig => ({
-  configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
-  previousKeys: env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [],
+const keysOf = (env: z.output<typeof stackEnv>, record: KeyRecord) => {
+  const inEnv = env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [];
+  const envIds = new Set([env.CONFIG_ENCRYPTION_KEY, ...inEnv].map(keyIdOf));
+  const recorded = record.keys.filter((key) => !envIds.has(keyIdOf(key)));
+  return {
+    configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
+    previousKeys: [...inEnv, ...recorded],
+    recordedKeyIds: recorded.map(keyIdOf),
+    keyRecordFault: record.fault,
+  };
+};
+
+const toStackConfig = (env: z.output<typeof stackEnv>, record: KeyRecord, home: string): StackConfig => ({
+  ...keysOf(env, record),
   databaseUrl: env.DATABASE_URL,
   apiHosts: hostsOf(env.API_HOST),
   apiPort: env.API_PORT,

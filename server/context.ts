@@ -38,6 +38,7 @@ import type { QueueControl } from './queues/queue-control.ts';
 import { readQueueDepth } from './queues/queue-counts.ts';
 import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
+import { createEncryptionKeys } from './secrets/encryption-keys.ts';
 import { createServerFigures, type ServerFigures } from './server-figures/server-figures.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
@@ -128,6 +129,18 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const leases = building.use(
     createLeases({ db, processId: options.process?.id, endedProcesses: options.process?.ended, log }),
   );
+  const encryptionKeys = building.use(
+    createEncryptionKeys({
+      db,
+      config,
+      home,
+      columns: storage.sealedColumns,
+      secrets,
+      otherProcesses: leases.otherProcesses,
+      log,
+    }),
+  );
+  await encryptionKeys.record();
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
   const merging = createMerging(moveBetweenWallets);
@@ -285,6 +298,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       backups,
       entitlements: storefront.entitlements,
       bans: gameServices.bans,
+      encryptionKeys,
       license: () => license.status().state,
       log,
     }),
@@ -328,6 +342,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await gameServices.prepare();
     await metricHistory.prepare();
     await discordServices.prepare();
+    // After what the desktop left for Discord has been read, which an older key may have sealed.
+    await encryptionKeys.prepare();
     await backgroundJobs.start();
     storefront.prepare();
     await store.prepare();

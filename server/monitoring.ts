@@ -25,6 +25,7 @@ import type { LiveTopic } from './live/live-topic.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readQueueCounts } from './queues/queue-counts.ts';
+import type { EncryptionKeys } from './secrets/encryption-keys.ts';
 import { inspectSecrets } from './secrets/inspect-secrets.ts';
 import { secretsHealthOf } from './secrets/secrets-health.ts';
 import type { Storage } from './storage.ts';
@@ -44,6 +45,7 @@ export interface MonitoringOptions {
   readonly backups: Pick<Backups, 'health' | 'integrity'>;
   readonly entitlements: Storefront['entitlements'];
   readonly bans: Pick<GameServices['bans'], 'inspect'>;
+  readonly encryptionKeys: Pick<EncryptionKeys, 'faults'>;
   readonly license: () => LicenseState;
   readonly log: Log;
 }
@@ -78,7 +80,9 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
       workersRun: options.workersRun,
       bot: bot.health,
       agents: () => agentsHealthOf(options.agents.readings()),
-      secrets: createReadingHealth(async () => secretsHealthOf(await inspection())),
+      secrets: createReadingHealth(async () =>
+        secretsHealthOf(await inspection(), options.encryptionKeys.faults()),
+      ),
       disk: disk.health,
       backups: options.backups.health,
       integrity: options.backups.integrity,

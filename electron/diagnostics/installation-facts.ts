@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, parseEnvText } from '#runtime/env.ts';
+import { readKeyRecord } from '#runtime/key-record.ts';
 import type { Secret } from '#runtime/secret.ts';
 import {
   readStackConfig,
@@ -130,6 +131,8 @@ const secretsInFiles = async (home: string, config: StackConfig | null): Promise
     ...(await lines(join(postgresFolder(home), 'superuser.password'))),
     await readOperatorPassword(home).catch(() => ''),
     ...pastedValues(services.flat().join('\n')),
+    // Also when `.env` cannot be used.
+    ...(await readKeyRecord(home)).keys,
     // The link to the first owner's account is in the log on purpose: anyone who can read it there has the machine.
     ...(await lines(join(home, 'setup-link.txt'))).flatMap((line) => [line, line.split('token=')[1] ?? '']),
     // Line by line, as it would be in a log.

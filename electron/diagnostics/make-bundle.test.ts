@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { unzip } from '#harness/unzip.ts';
+import { recordKeys } from '#runtime/key-record.ts';
+import { Secret } from '#runtime/secret.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { type BundleOptions, makeBundle } from './make-bundle.ts';
 
@@ -85,6 +87,7 @@ test('canaries', { tags: 'python' }, async () => {
   const pem = plant('a line of the TLS key', () => randomBytes(48).toString('base64'));
   await write('key.pem', `-----BEGIN PRIVATE KEY-----\n${pem}\n-----END PRIVATE KEY-----\n`);
   await write('postgres/superuser.password', `${plant('superuser')}\n`);
+  await recordKeys(home, [new Secret(plant('replaced key', () => randomBytes(32).toString('hex')))]);
   await write('services/bot/service.env', `DISCORD_BOT_TOKEN='${plant('of a service')}'\n`);
   await write(
     'license.json',

@@ -24,11 +24,14 @@ const sections: readonly Section[] = [
     entries: [
       {
         name: 'CONFIG_ENCRYPTION_KEY',
-        comment: ['32 bytes in hexadecimal. Encrypts the secrets in the database (AES-256-GCM).'],
+        comment: [
+          '32 bytes in hexadecimal. Encrypts the secrets in the database (AES-256-GCM). To change it: castellan key rotate, or replace',
+          'it here. Castellan keeps the key before it in encryption-keys.json beside this file for as long as a secret needs it.',
+        ],
       },
       {
         name: 'CONFIG_ENCRYPTION_KEY_PREVIOUS',
-        comment: ['During a key rotation: the older keys, separated by commas. They only decrypt.'],
+        comment: ['Older keys that Castellan does not have, separated by commas. They only decrypt.'],
         example: '',
       },
       {

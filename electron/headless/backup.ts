@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { inMegabytes } from '#runtime/disk-space.ts';
 import { type Guardian, startGuardian } from '#runtime/guardian/guardian.ts';
-import { recordFileName } from '#runtime/license/record/record-store.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
@@ -47,7 +47,7 @@ export const backUp = async (
   const { path, bytes, proof } = await backUpHome({
     owner: 'castellan',
     home,
-    files: ['.env', recordFileName],
+    files: filesBeside,
     databaseUrl: url,
     folder,
     kind: 'manual',

@@ -18,6 +18,7 @@ import {
   exitCodesHelp,
   licenseExitCodesHelp,
 } from './exit-codes.ts';
+import { type KeyForgetOptions, keyForget } from './key-forget.ts';
 import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { moveHomeTo } from './move-home.ts';
@@ -198,6 +199,13 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   command(key, 'rotate', 'make a new key and re-encrypt all secrets; safe to interrupt and run again').action(
     () => keyRotate(context()),
   );
+  command(
+    key,
+    'forget',
+    'destroy all older keys at once, as after a theft; says how many secrets still need them, and asks first',
+  )
+    .option('--yes', 'do not ask')
+    .action((given: KeyForgetOptions) => keyForget(context(), given));
 
   command(program, 'diagnostics', 'collect what helps to find a fault in one .zip, without secrets')
     .option('--out <file>', 'a new file, or a folder (default: the current folder)')

@@ -18,6 +18,14 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'backup.damaged': { name: '2026-01-02T03-30-00-abcdef', file: '.env' },
   'database.damaged': { detail: 'Page 3 of base/5/16385 does not match its checksum.' },
   'disk.state-changed': { from: 'enough', to: 'low', freeBytes: 5_000_000 },
+  'secrets.key-replaced': {
+    keyId: '1a2b3c4d',
+    replacedKeyId: '5e6f7a8b',
+    secrets: [
+      { keyId: '1a2b3c4d', count: 0 },
+      { keyId: '5e6f7a8b', count: 3 },
+    ],
+  },
   'bot.state-changed': { from: null, to: 'throttled', detail: 'too many' },
   'queue.job-failed': { queue: 'deliveries', jobId: '00000000-0000-4000-8000-000000000000', tries: 3 },
   'delivery.failed': {

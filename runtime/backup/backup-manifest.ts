@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type BackupCause, backupCause } from '#contracts/backups.ts';
+import { keyRecordName } from '../key-record.ts';
 import { recordFileName } from '../license/record/record-store.ts';
 import { halfSuffix, readDatabaseManifest } from '../postgres/backup.ts';
 import { StartupError } from '../program.ts';
@@ -22,7 +23,7 @@ export const databaseFolder = 'database';
 export const passwordFile = 'superuser.password';
 
 /** Files of a data folder that a backup may hold beside its database. */
-export const filesBeside: readonly string[] = ['.env', recordFileName];
+export const filesBeside: readonly string[] = ['.env', keyRecordName, recordFileName];
 
 const format = 1;
 

@@ -6,11 +6,15 @@ import { lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { familyOfPostmaster } from '#harness/frozen-family.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { DiskFullError } from '../disk-space.ts';
+import { keyRecordName, readKeyRecord, recordKeys, removeRecordedKeys } from '../key-record.ts';
 import { backupsFolder, makeBackup, takeBackup } from '../postgres/backup.ts';
-import { fullManifestName, listBackups, readFullManifest } from './backup-manifest.ts';
+import { Secret } from '../secret.ts';
+import { keyIdOf } from '../secret-box.ts';
+import { databaseFolder, fullManifestName, listBackups, readFullManifest } from './backup-manifest.ts';
 import { readLastAttempt } from './keep-backups.ts';
 import { clusterFolder } from './take-full-backup.ts';
 import { type HomeToBackUp, homeToBackUp, modeOf } from './testing/home-to-back-up.ts';
@@ -193,4 +197,27 @@ test('WAL behind a link', async () => {
   await source.cluster.start();
   const { path } = await source.backUp();
   expect((await lstat(join(path, 'database', 'pg_wal'))).isDirectory()).toBe(true);
+});
+
+// Guarantee: a backup has every key that its copy of the database may need: also those from before the copy that nothing needs any
+// more by its end.
+test('keys that change while a backup is taken', async () => {
+  const { home } = source;
+  const [before, meanwhile] = [new Secret('a'.repeat(64)), new Secret('b'.repeat(64))];
+  await recordKeys(home, [before]);
+  const folder = join(source.path, 'keys');
+  await mkdir(folder);
+  const running = source.backUp({ folder });
+  running.catch(() => undefined);
+  await eventually(async () => {
+    const [half = ''] = (await readdir(folder)).filter((name) => name.endsWith('.part'));
+    expect(existsSync(join(folder, half, databaseFolder))).toBe(true);
+  });
+  await recordKeys(home, [meanwhile]);
+  await removeRecordedKeys(home, [keyIdOf(before)]);
+  const { path } = await running;
+  expect((await readFullManifest(path)).files).toEqual(['.env', keyRecordName, 'license.json']);
+  expect(await modeOf(join(path, keyRecordName))).toBe('600');
+  expect((await readKeyRecord(path)).keys.map(keyIdOf)).toContain(keyIdOf(before));
+  await rm(join(home, keyRecordName));
 });

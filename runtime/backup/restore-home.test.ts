@@ -8,8 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killsEverywhere } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { smallDisk } from '#harness/small-disk.ts';
+import { keyRecordName, readKeyRecord, recordKeys } from '../key-record.ts';
 import { checksumsName, writeChecksums } from '../postgres/backup-checksums.ts';
 import { openCluster } from '../postgres/cluster.ts';
+import { Secret } from '../secret.ts';
+import { keyIdOf } from '../secret-box.ts';
 import { fullManifestName } from './backup-manifest.ts';
 import { describeLeftRestore, finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
 import { clusterFolder } from './take-full-backup.ts';
@@ -17,9 +20,11 @@ import { asBackedUp, contentOf, type HomeToBackUp, homeToBackUp, modeOf } from '
 
 let source: HomeToBackUp;
 let taken: string;
+const olderKey = new Secret('a'.repeat(64));
 
 beforeAll(async () => {
   source = await homeToBackUp();
+  await recordKeys(source.home, [olderKey]);
   taken = (await source.backUp()).path;
 });
 afterAll(() => source[Symbol.asyncDispose]());
@@ -36,7 +41,8 @@ test('a restore into an empty home', async () => {
   });
   expect(proof?.rows).toMatchObject({ 'public.players': 1000 });
   expect(await contentOf(empty)).toEqual(asBackedUp);
-  expect(await modeOf(join(empty, '.env'))).toBe('600');
+  for (const name of ['.env', keyRecordName]) expect(await modeOf(join(empty, name)), name).toBe('600');
+  expect((await readKeyRecord(empty)).keys.map(keyIdOf)).toEqual([keyIdOf(olderKey)]);
 });
 
 // Guarantee: a backup that was on a disk without permissions, where all is open, is restored, and its contents are closed again.

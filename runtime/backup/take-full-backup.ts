@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -6,6 +7,7 @@ import { healthReasons } from '#contracts/health-reasons.ts';
 import { splitConnectionLimit } from '../database/pool.ts';
 import { demandRoom } from '../disk-space.ts';
 import type { Guardian } from '../guardian/guardian.ts';
+import { keyRecordName, readKeyRecord, recordKeys } from '../key-record.ts';
 import { type CopyLimits, copyDatabase, databaseBytes, inTime, makeBackup } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { StartupError } from '../program.ts';
@@ -87,11 +89,15 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
         ]);
         await noteOutcomes(client, options);
         const begun = await inTime(newestTransaction(client), options);
+        // A key that nothing needs any more by the time that the files are copied may still be needed by what was copied before.
+        const { keys } = await readKeyRecord(home);
         const database = join(half, databaseFolder);
         await mkdir(database, { mode: 0o700 });
         const { postgres } = await copyDatabase(client, dataFolder, database, { takenAt, reason }, options);
         await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
-        const beside = await copyFiles(home, half, files);
+        await copyFiles(home, half, files);
+        if (files.includes(keyRecordName)) await recordKeys(half, keys);
+        const beside = files.filter((file) => existsSync(join(half, file)));
         signal?.throwIfAborted();
         const trial: BackupTrial = {
           database,
@@ -178,8 +184,7 @@ const newestTransaction = async (client: pg.ClientBase): Promise<bigint> => {
 
 const ownerOnly = 0o600;
 
-const copyFiles = async (home: string, half: string, files: readonly string[]): Promise<string[]> => {
-  const copied: string[] = [];
+const copyFiles = async (home: string, half: string, files: readonly string[]): Promise<void> => {
   for (const name of files) {
     const copy = join(half, name);
     const isThere = await copyFile(join(home, name), copy).then(
@@ -189,9 +194,6 @@ const copyFiles = async (home: string, half: string, files: readonly string[]): 
         return false;
       },
     );
-    if (!isThere) continue;
-    await chmod(copy, ownerOnly);
-    copied.push(name);
+    if (isThere) await chmod(copy, ownerOnly);
   }
-  return copied;
 };

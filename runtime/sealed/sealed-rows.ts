@@ -54,15 +54,14 @@ export const countSealedRows = async (
   columns: readonly SealedColumn[],
   named: NamedKeys,
 ): Promise<number> => {
-  const counts = await Promise.all(
-    columns.map(async (column) => {
-      const { rows } = await sql<{ count: string }>`
-        select count(*) as count from ${sql.table(column.table)}
-         where ${sql.ref(column.column)} is not null and ${namesKey(column, named)}`.execute(db);
-      return Number(rows[0]?.count ?? 0);
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  let sum = 0;
+  for (const column of columns) {
+    const { rows } = await sql<{ count: string }>`
+      select count(*) as count from ${sql.table(column.table)}
+       where ${sql.ref(column.column)} is not null and ${namesKey(column, named)}`.execute(db);
+    sum += Number(rows[0]?.count ?? 0);
+  }
+  return sum;
 };
 
 /** The caller holds the locks of the rows. */

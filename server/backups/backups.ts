@@ -7,7 +7,7 @@ import type { BackupCause, BackupFault, BackupsStatus } from '#contracts/backups
 import type { ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { causeText } from '#runtime/backup/backup-cause.ts';
-import { type BackupKind, listBackups } from '#runtime/backup/backup-manifest.ts';
+import { type BackupKind, filesBeside, listBackups } from '#runtime/backup/backup-manifest.ts';
 import { checkBackups, readBackupChecks } from '#runtime/backup/check-backups.ts';
 import {
   type BackupAttempt,
@@ -19,7 +19,6 @@ import {
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { diskSpaceOf, isDiskFull } from '#runtime/disk-space.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
-import { recordFileName } from '#runtime/license/record/record-store.ts';
 import type { Log } from '#runtime/log.ts';
 import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts';
 import { findBackupFault } from '#runtime/postgres/backup-checksums.ts';
@@ -128,7 +127,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       const { path, bytes } = await backUpHome({
         owner: 'castellan',
         home,
-        files: ['.env', recordFileName],
+        files: filesBeside,
         databaseUrl: options.databaseUrl,
         folder,
         kind,

@@ -47,6 +47,7 @@ import { programFaults } from './migrations/0045-program-faults.ts';
 import { commandsInFlight } from './migrations/0046-commands-in-flight.ts';
 import { askingPlayers } from './migrations/0047-asking-players.ts';
 import { chatTrust } from './migrations/0048-chat-trust.ts';
+import { encryptionKeys } from './migrations/0049-encryption-keys.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -102,4 +103,5 @@ export const migrations: Migrations = {
   '0046-commands-in-flight': commandsInFlight,
   '0047-asking-players': askingPlayers,
   '0048-chat-trust': chatTrust,
+  '0049-encryption-keys': encryptionKeys,
 };

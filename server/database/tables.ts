@@ -112,7 +112,7 @@ import type {
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SeasonStepsTable, SeasonsTable } from '../seasons/seasons.tables.ts';
-import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
+import type { EncryptionKeysTable, SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { ServerFiguresTable } from '../server-figures/server-figures.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
@@ -226,6 +226,7 @@ export interface Tables {
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
+  encryption_keys: EncryptionKeysTable;
   shops: ShopsTable;
   shop_secrets: ShopSecretsTable;
   shop_products: ShopProductsTable;

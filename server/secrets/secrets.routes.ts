@@ -3,6 +3,7 @@ import { type SecretsStatus, secretsHttp } from '#contracts/secrets.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
+import { readReplacements } from './encryption-keys.ts';
 import { inspectSecrets } from './inspect-secrets.ts';
 import { newestReencryption, requestReencryption } from './reencryption.ts';
 import type { DescribedColumn } from './sealed-column.ts';
@@ -22,7 +23,10 @@ export const bindSecretsRoutes = (
   const status = async (): Promise<SecretsStatus> => {
     // Read first: what is counted after a run has ended shows everything that it did.
     const reencryption = await newestReencryption(db);
-    return { ...(await inspectSecrets(db, columns, secrets)), reencryption };
+    const { keys, ...inspection } = await inspectSecrets(db, columns, secrets);
+    const replacedAt = await readReplacements(db);
+    const dated = keys.map((key) => ({ ...key, replacedAt: replacedAt.get(key.keyId) }));
+    return { ...inspection, keys: dated, reencryption };
   };
   routes.on(secretsHttp.status, status);
   routes.on(secretsHttp.reencrypt, async (_input, { actor, address }) => {

@@ -18,3 +18,13 @@ export interface SecretReencryptionsTable {
   failed: Generated<number>;
   ended_at: Date | null;
 }
+
+/** One row per key that CONFIG_ENCRYPTION_KEY has had. */
+export interface EncryptionKeysTable {
+  key_id: string;
+  in_use_since: ColumnType<Date, Date | undefined, Date>;
+  /** Null for the key in use. */
+  replaced_at: Date | null;
+  /** When this installation no longer had the key. */
+  forgotten_at: Date | null;
+}

@@ -125,7 +125,7 @@ test('the count of secrets on each key', async () => {
     { keyId: createSecrets([lost]).keyId, state: 'unknown', count: 4 },
   ]);
   expect(seen.faults).toContainEqual({ secret: 'many.f0010 in the settings', fault: 'damaged' });
-  expect(secretsHealthOf(seen)).toEqual({
+  expect(secretsHealthOf(seen, [])).toEqual({
     status: 'degraded',
     detail:
       'Secrets that cannot be read: 4. Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS. Damaged secrets: 2. Enter them again.',

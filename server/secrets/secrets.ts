@@ -30,14 +30,18 @@ export interface Secrets {
   readonly box: SecretBox;
   seal(column: DescribedColumn, key: readonly string[], secret: Secret): string;
   open(column: DescribedColumn, key: readonly string[], sealed: string): OpenedSecret;
+  /** From now on these older keys open nothing. */
+  forget(keyIds: readonly string[]): void;
 }
 
-/** @param keys CONFIG_ENCRYPTION_KEY, then those of CONFIG_ENCRYPTION_KEY_PREVIOUS */
+/** @param keys CONFIG_ENCRYPTION_KEY, then the older ones */
 export const createSecrets = (keys: readonly [Secret, ...Secret[]]): Secrets => {
   const box = createSecretBox(keys);
   return {
     keyId: box.keyId,
-    keyIds: box.keyIds,
+    get keyIds() {
+      return box.keyIds;
+    },
     box,
     seal: (column, key, secret) => box.seal(secret.reveal(), column.placeOf(...key)),
     open(column, key, sealed) {
@@ -49,6 +53,7 @@ export const createSecrets = (keys: readonly [Secret, ...Secret[]]): Secrets => 
         return { outcome: 'unreadable', fault: faultOf(error), keyId, what: column.describe(key) };
       }
     },
+    forget: (keyIds) => box.forget(keyIds),
   };
 };
 

@@ -88,6 +88,8 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
 const testConfig = (databaseUrl: Secret): StackConfig => ({
   configEncryptionKey: new Secret('0'.repeat(64)),
   previousKeys: [],
+  recordedKeyIds: [],
+  keyRecordFault: null,
   databaseUrl,
   apiHosts: ['127.0.0.1'],
   apiPort: 0,

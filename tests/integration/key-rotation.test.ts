@@ -2,16 +2,24 @@
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { botHttp } from '#contracts/bot.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { discordHttp } from '#contracts/discord.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type StackHealth, stackHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { secretsHttp, secretsStatus } from '#contracts/secrets.ts';
 import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
+import { keyRecordName, readKeyRecord } from '#runtime/key-record.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
@@ -105,9 +113,151 @@ const storeRemoved = async (): Promise<void> => {
   await sql.query('insert into settings_secrets values ($1, $2, $3)', [...place, sealed]);
 };
 
-// Guarantee: the documented procedure, followed to the letter (a new key, nothing else), loses nothing: the API starts, says
-// what is wrong and how to fix it, encrypts new saves with the new key, and reads everything again once it has the old key.
-test('only the key was replaced', async () => {
+const send = async (method: string, path: string, body: unknown): Promise<Record<string, unknown>> => {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await api.fetch(path, { method, headers, body: JSON.stringify(body) });
+  expect(answer.status, `${method} ${path}`).toBe(200);
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+const botToken = 'a-token.of-the.bot';
+const reportBot = async (): Promise<void> => {
+  const { method, path } = botHttp.report;
+  const headers = {
+    Authorization: `Bearer ${installation.variables.INTERNAL_API_SECRET}`,
+    'Content-Type': 'application/json',
+  };
+  const body = JSON.stringify({ state: 'connected', detail: '' });
+  expect((await fetch(installation.apiUrl + path, { method, headers, body })).status).toBe(200);
+};
+
+/** Opens everything as the bot, the consoles and the mod sources would. */
+const readAll = async () => {
+  const asBot = { Authorization: `Bearer ${installation.variables.INTERNAL_API_SECRET}` };
+  const settings = (await (
+    await fetch(installation.apiUrl + botHttp.settings.path, { headers: asBot })
+  ).json()) as { token: string };
+  const { unreadable, damaged } = await readStatus();
+  return { token: settings.token, unreadable, damaged };
+};
+const asStored = { token: botToken, unreadable: 0, damaged: 0 };
+
+const idOf = (key: string): string => keyIdOf(new Secret(key));
+const countsByKey = async () =>
+  Object.fromEntries((await readStatus()).keys.map(({ keyId, count }) => [keyId, count]));
+const recordedIds = async () => (await readKeyRecord(installation.home)).keys.map(keyIdOf).toSorted();
+const idsOf = (...keys: string[]) => keys.map(idOf).toSorted();
+
+/** What `/api/health` answers: `ok` at once, as after every start of the procedure. */
+const expectHealthy = async (secrets: string | null = null) => {
+  await reportBot();
+  expect(await health()).toMatchObject({
+    status: 'ok',
+    components: { secrets: { status: 'ok', detail: secrets } },
+  });
+};
+
+const storeSecrets = async () => {
+  const { id: clusterId } = await send('POST', clustersHttp.create.path, { name: 'Cluster' });
+  const server = await send('POST', gameServersHttp.create.path, {
+    clusterId,
+    name: 'Fjord',
+    game: 'minecraft',
+    host: '127.0.0.1',
+    port: 1,
+    password: 'rcon-password-1',
+  });
+  await send('PATCH', discordHttp.change.path, { version: 0, token: botToken });
+  await save('external-services', { curseforgeApiKey: 'curse-key-1' });
+  return { serverPath: gameServersHttp.change.path.replace(':id', String(server.id)) };
+};
+
+// Guarantee: the interface document's rotation procedure works line by line: with only CONFIG_ENCRYPTION_KEY replaced, every secret
+// reads and health is `ok` at each step; what is saved again uses the new key, and after the last one the old key is gone.
+test('the rotation procedure of the interface document', async () => {
+  const { home } = installation;
+  const { serverPath } = await storeSecrets();
+  await expectHealthy();
+  // "generate a new 32-byte hex key"
+  const [old, current] = [installation.variables.CONFIG_ENCRYPTION_KEY ?? '', newKey()];
+  // "back up the database": the key that the backup needs is in it.
+  expect(filesBeside).toEqual(expect.arrayContaining(['.env', keyRecordName]));
+  expect(await recordedIds()).toEqual(idsOf(old));
+  // "stop the API; set CONFIG_ENCRYPTION_KEY; start the API"
+  await api[Symbol.asyncDispose]();
+  await editEnv({ CONFIG_ENCRYPTION_KEY: current });
+  api = await startHere();
+  // "check /api/health"
+  await expectHealthy(healthReasons['secrets-on-old-keys'](3));
+  expect(await readAll()).toEqual(asStored);
+  expect(await countsByKey()).toEqual({ [idOf(old)]: 3, [idOf(current)]: 0 });
+  // "re-save every admin section with sensitive fields so values are re-encrypted"
+  await send('PATCH', serverPath, { version: 1, password: 'rcon-password-1' });
+  expect(await countsByKey()).toEqual({ [idOf(old)]: 2, [idOf(current)]: 1 });
+  await expectHealthy(healthReasons['secrets-on-old-keys'](2));
+  await send('PATCH', discordHttp.change.path, { version: 1, token: botToken });
+  expect(await recordedIds()).toEqual(idsOf(old, current));
+  await save('external-services', { curseforgeApiKey: 'curse-key-1' });
+  // "discard the old key only after all are re-saved"
+  await eventually(async () => expect(await recordedIds()).toEqual(idsOf(current)));
+  await eventually(async () => expect(await countsByKey()).toEqual({ [idOf(current)]: 3 }));
+  await expectHealthy();
+  expect(await readAll()).toEqual(asStored);
+  await restart();
+  await expectHealthy();
+  expect(await readAll()).toEqual(asStored);
+
+  await using sql = await sqlSession(installation.databaseUrl);
+  const replaced = {
+    keyId: idOf(current),
+    replacedKeyId: idOf(old),
+    secrets: [
+      { keyId: idOf(current), count: 0 },
+      { keyId: idOf(old), count: 3 },
+    ],
+  };
+  expect(await sql.query(`select payload from event_logs where kind = 'secrets.key-replaced'`)).toEqual([
+    { payload: replaced },
+  ]);
+  expect(
+    await sql.query(
+      `select action, target, after from audit_logs where action like 'secrets.key%' order by id`,
+    ),
+  ).toEqual([
+    { action: 'secrets.key-replace', target: `encryption-key:${idOf(current)}`, after: replaced },
+    { action: 'secrets.key-forget', target: `encryption-key:${idOf(old)}`, after: { secrets: 0 } },
+  ]);
+  expect(logged).toMatch(/the encryption key was replaced/);
+  for (const key of [old, current])
+    expect(logged + (await readFile(`${home}/logs/api.log`, 'utf8').catch(() => ''))).not.toContain(key);
+});
+
+// Guarantee: any key that a secret still needs can be put back into `.env`: it reads everything, also what was encrypted meanwhile.
+test('an old key is put back', async () => {
+  await storeSecrets();
+  const [first, second, third] = [installation.variables.CONFIG_ENCRYPTION_KEY ?? '', newKey(), newKey()];
+  await editEnv({ CONFIG_ENCRYPTION_KEY: second });
+  await restart();
+  await save('external-services', { steamApiKey: 'steam-key-2' });
+  await editEnv({ CONFIG_ENCRYPTION_KEY: third });
+  await restart();
+  await save('external-services', { modrinthApiKey: 'modrinth-key-3' });
+  for (const key of [first, second, third]) {
+    await editEnv({ CONFIG_ENCRYPTION_KEY: key });
+    await restart();
+    expect(await readAll()).toEqual(asStored);
+    expect(await countsByKey()).toEqual({ [idOf(first)]: 3, [idOf(second)]: 1, [idOf(third)]: 1 });
+  }
+  expect((await readStatus()).keys.map(({ replacedAt }) => typeof replacedAt).toSorted()).toEqual([
+    'string',
+    'string',
+    'undefined',
+  ]);
+});
+
+// Guarantee: without the record of the old key, as where the key was replaced before the first start of this version, the API starts,
+// says what is wrong and how to fix it, encrypts new saves with the new key, and reads everything again once it has the old key.
+test('only the key was replaced, and no record has the old one', async () => {
   await save('general', { communityName: 'Before' });
   await save('external-services', { steamApiKey: 'steam-key-1', curseforgeApiKey: 'curse-key-1' });
   await storeRemoved();
@@ -115,14 +265,16 @@ test('only the key was replaced', async () => {
 
   const [old, current] = [installation.variables.CONFIG_ENCRYPTION_KEY ?? '', newKey()];
   await editEnv({ CONFIG_ENCRYPTION_KEY: current });
-  await restart();
+  await api[Symbol.asyncDispose]();
+  await rm(join(installation.home, keyRecordName));
+  api = await startHere();
   const degraded = await health();
   expect(degraded).toMatchObject({ status: 'degraded', components: { database: { status: 'ok' } } });
   expect(degraded.components.secrets.detail).toBe(
     'Secrets that cannot be read: 3. Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS.',
   );
   expect((await section('general')).values.communityName).toBe('Before');
-  const unreadable = { set: true, keyId: keyIdOf(new Secret(old)), fault: 'unknown-key' };
+  const unreadable = { set: true, keyId: idOf(old), fault: 'unknown-key' };
   expect((await section('external-services')).secrets).toMatchObject({
     steamApiKey: unreadable,
     curseforgeApiKey: unreadable,
@@ -130,7 +282,7 @@ test('only the key was replaced', async () => {
   });
 
   await save('external-services', { steamApiKey: 'steam-key-2' });
-  const readable = { set: true, keyId: keyIdOf(new Secret(current)), fault: null };
+  const readable = { set: true, keyId: idOf(current), fault: null };
   expect((await section('external-services')).secrets).toMatchObject({
     steamApiKey: readable,
     curseforgeApiKey: unreadable,
@@ -138,7 +290,7 @@ test('only the key was replaced', async () => {
 
   await editEnv({ CONFIG_ENCRYPTION_KEY_PREVIOUS: old });
   await restart();
-  expect((await health()).components.secrets).toEqual({ status: 'ok', detail: null });
+  expect((await health()).components.secrets).toMatchObject({ status: 'ok' });
   expect((await section('external-services')).secrets.curseforgeApiKey).toMatchObject({ fault: null });
 
   await save('external-services', { curseforgeApiKey: 'curse-key-2' });
@@ -147,6 +299,39 @@ test('only the key was replaced', async () => {
   await editEnv({ CONFIG_ENCRYPTION_KEY_PREVIOUS: null });
   await restart();
   expect((await health()).components.secrets).toEqual({ status: 'ok', detail: null });
+  await eventually(async () => expect(await recordedIds()).toEqual(idsOf(current)));
+});
+
+// Guarantee: a damaged record is reported, its readable keys are used, and nothing of it is lost; one that cannot be used is reported
+// until it can.
+test('a damaged record, and an unusable one', async () => {
+  await storeSecrets();
+  await editEnv({ CONFIG_ENCRYPTION_KEY: newKey() });
+  await restart();
+  const path = join(installation.home, keyRecordName);
+  const damaged = (await readFile(path, 'utf8')).slice(0, -4);
+  await api[Symbol.asyncDispose]();
+  await writeFile(path, damaged);
+  api = await startHere();
+  const { components } = await health();
+  expect(components.secrets).toMatchObject({ status: 'degraded' });
+  expect(components.secrets.detail).toMatch(
+    /encryption-keys\.json was damaged\..*encryption-keys\.damaged-\w+\.json/,
+  );
+  expect(await readAll()).toEqual(asStored);
+  const [copy = ''] = /encryption-keys\.damaged-\w+\.json/.exec(components.secrets.detail ?? '') ?? [];
+  expect(await readFile(join(installation.home, copy), 'utf8')).toBe(damaged);
+  await api[Symbol.asyncDispose]();
+  await rm(path);
+  await mkdir(path);
+  api = await startHere();
+  expect((await health()).components.secrets.detail).toMatch(
+    /cannot be used\. Do not replace CONFIG_ENCRYPTION_KEY/,
+  );
+  await rm(path, { recursive: true });
+  await eventually(async () =>
+    expect((await health()).components.secrets.detail).not.toMatch(/cannot be used/),
+  );
 });
 
 const manySecrets = 400;
@@ -250,15 +435,19 @@ test('castellan key rotate, broken off at every step', async () => {
   expect(await envOf()).not.toHaveProperty('CONFIG_ENCRYPTION_KEY_PREVIOUS');
 
   expect(await rotate(stack)).toEqual({ outcome: 'rotated', keyId: keyIdOf(new Secret(current)) });
+  expect(await recordedIds()).toEqual(idsOf(current));
   const status = await readStatus();
   expect(status).toMatchObject({ total: manySecrets, unreadable: 0, damaged: 0 });
-  expect(status.keys).toEqual([
-    { keyId: keyIdOf(new Secret(current)), state: 'current', count: manySecrets },
-  ]);
+  expect(status.keys).toEqual([{ keyId: idOf(current), state: 'current', count: manySecrets }]);
   const after = await readFile(stackEnvPath(home), 'utf8');
   expect(after.replace('\n# CONFIG_ENCRYPTION_KEY_PREVIOUS=', '').replace(current, old ?? '')).toBe(before);
   const audited = await sql.query(`select action from audit_logs where action like 'secrets.%' order by id`);
-  expect(audited).toEqual([{ action: 'secrets.reencrypt' }, { action: 'secrets.reencrypt-end' }]);
+  expect(audited.map(({ action }) => action)).toEqual([
+    'secrets.key-replace',
+    'secrets.reencrypt',
+    'secrets.reencrypt-end',
+    'secrets.key-forget',
+  ]);
   for (const key of [current, old ?? ''])
     expect(said.join('\n') + logged + (await installation.output())).not.toContain(key);
 });

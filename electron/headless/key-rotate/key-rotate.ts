@@ -47,7 +47,8 @@ export const restartApi = async (
   }
 };
 
-const nullWhenAway = (error: unknown): null => {
+/** For a status that is asked while the API may be away. */
+export const nullWhenAway = (error: unknown): null => {
   if (error instanceof CommandFailure || error instanceof ApiUnavailableError) return null;
   throw error;
 };

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SecretsStatus } from '#contracts/secrets.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
+import { removeDamagedCopies, removeRecordedKeys } from '#runtime/key-record.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 
-/** IDs of the keys in `.env`. */
+/** IDs of the keys in `.env` and in the key record beside it. */
 interface ConfiguredKeys {
   readonly current: string;
   readonly previous: readonly string[];
@@ -14,7 +15,7 @@ interface ConfiguredKeys {
 
 /**
  * The next step of a rotation.
- * - `restart`: the API still runs with other keys than `.env` names
+ * - `restart`: the API still runs with other keys than are configured
  * - `reencrypt`: some secrets still use an older key
  * - `discard`: nothing needs the older keys any more
  * - `settled`: the API runs with the only key that there is
@@ -139,8 +140,10 @@ const take = async (
     await stack.reencrypt();
     await untilReencrypted(stack, say);
   } else {
-    const { configEncryptionKey } = await readStackConfig(home);
+    const { configEncryptionKey, previousKeys } = await readStackConfig(home);
     await writeKeys(home, configEncryptionKey.reveal(), []);
+    await removeRecordedKeys(home, previousKeys.map(keyIdOf));
+    await removeDamagedCopies(home);
     say('No secret needs the old key any more, so it was removed. Older backups still need it.');
   }
 };

@@ -2,6 +2,7 @@ import { Code, Table, Text } from '@mantine/core';
 import type { SecretsStatus } from '#contracts/secrets.ts';
 import { Card } from '../../design/card.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import classes from './secrets.module.css';
@@ -61,6 +62,11 @@ export const KeysCard = ({ status }: { readonly status: SecretsStatus }) => {
                   <Text size="sm" c="dimmed">
                     {words.keyMeaning[key.state]}
                   </Text>
+                  {key.replacedAt && (
+                    <Text size="sm" c="dimmed">
+                      {words.replaced}: <TimeAgo at={key.replacedAt} />
+                    </Text>
+                  )}
                 </Table.Td>
                 <Table.Td ta="end">{format.number(key.count)}</Table.Td>
               </Table.Tr>

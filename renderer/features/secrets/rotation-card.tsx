@@ -8,8 +8,9 @@ const commands = {
   rotate: 'castellan key rotate',
   make: 'openssl rand -hex 32',
   restart: 'castellan restart api',
+  forget: 'castellan key forget',
 } as const;
-const steps = ['backUp', 'move', 'make', 'restart', 'reencrypt', 'remove'] as const;
+const steps = ['backUp', 'make', 'restart', 'reencrypt'] as const;
 
 const Command = ({ text }: { readonly text: string }) => (
   <Group gap={4} wrap="nowrap">
@@ -26,7 +27,6 @@ export const RotationCard = () => {
       <Stack gap="sm" maw="48rem">
         <Text>{words.text}</Text>
         <Command text={commands.rotate} />
-        <Text fw={600}>{words.neverOnly}</Text>
         <Text>{words.byHand}</Text>
         <List type="ordered" spacing="xs">
           {steps.map((step) => (
@@ -36,6 +36,9 @@ export const RotationCard = () => {
             </List.Item>
           ))}
         </List>
+        <Text>{words.kept}</Text>
+        <Text>{words.stolen}</Text>
+        <Command text={commands.forget} />
       </Stack>
     </Card>
   );

@@ -10,7 +10,7 @@ export const secretsWords = defineWords(
     none: 'No secrets stored yet.',
     unreadable: (count: number) => `${plural.en(count, 'secret', 'secrets')} cannot be read.`,
     old: (count: number) =>
-      `${plural.en(count, 'secret is', 'secrets are')} still on an old key. Re-encrypt all secrets before you remove that key.`,
+      `${plural.en(count, 'secret is', 'secrets are')} still on an old key. Castellan keeps that key until they are re-encrypted.`,
     keys: 'Keys',
     key: 'Key',
     count: 'Secrets',
@@ -21,9 +21,10 @@ export const secretsWords = defineWords(
     },
     keyMeaning: {
       current: 'New secrets are encrypted with it.',
-      previous: 'Set as CONFIG_ENCRYPTION_KEY_PREVIOUS.',
+      previous: 'Decrypts only. Castellan removes it when no secret uses it any more.',
       unknown: 'Not configured, so its secrets cannot be read.',
     },
+    replaced: 'Replaced',
     faults: 'Cannot be read',
     secret: 'Secret',
     fault: { 'unknown-key': 'Key missing', damaged: 'Damaged' },
@@ -56,15 +57,14 @@ export const secretsWords = defineWords(
       byHand: 'Or step by step:',
       steps: {
         backUp: 'Back up the database and the .env file in the data folder.',
-        move: 'In .env, move the current key from CONFIG_ENCRYPTION_KEY to CONFIG_ENCRYPTION_KEY_PREVIOUS.',
-        make: 'Set CONFIG_ENCRYPTION_KEY to a new key of 64 hexadecimal digits. This command creates one:',
+        make: 'In .env, replace CONFIG_ENCRYPTION_KEY by a new key of 64 hexadecimal digits. This command creates one:',
         restart: 'Restart the API in System health or with this command:',
         reencrypt:
-          'Come back to this page and choose “Re-encrypt all secrets”. Wait until no secret uses the old key.',
-        remove:
-          'Remove CONFIG_ENCRYPTION_KEY_PREVIOUS from .env and restart the API again. Older backups still need the old key, so keep it with them in a safe place.',
+          'Come back to this page and choose “Re-encrypt all secrets”, or save every page with secrets again. Castellan then removes the old key by itself.',
       },
-      neverOnly: 'Always keep the old key as the previous one. Without it, your secrets are lost.',
+      kept: 'Nothing is lost in between: Castellan keeps the old key beside .env, in encryption-keys.json, for as long as a secret uses it.',
+      stolen:
+        'If someone has stolen an old key, destroy all old keys at once. Secrets that still use one are then lost:',
     },
   },
   {
@@ -76,7 +76,7 @@ export const secretsWords = defineWords(
     unreadable: (count: number) =>
       `${plural.pt(count, 'segredo não pode ser lido', 'segredos não podem ser lidos')}.`,
     old: (count: number) =>
-      `${plural.pt(count, 'segredo ainda está', 'segredos ainda estão')} numa chave antiga. Criptografe tudo de novo antes de retirar essa chave.`,
+      `${plural.pt(count, 'segredo ainda está', 'segredos ainda estão')} numa chave antiga. O Castellan guarda essa chave até que tudo seja criptografado de novo.`,
     keys: 'Chaves',
     key: 'Chave',
     count: 'Segredos',
@@ -87,9 +87,10 @@ export const secretsWords = defineWords(
     },
     keyMeaning: {
       current: 'Segredos novos são criptografados com ela.',
-      previous: 'Definida em CONFIG_ENCRYPTION_KEY_PREVIOUS.',
+      previous: 'Só descriptografa. O Castellan a remove quando nenhum segredo a usa mais.',
       unknown: 'Não está configurada, por isso os segredos dela não podem ser lidos.',
     },
+    replaced: 'Trocada',
     faults: 'Não podem ser lidos',
     secret: 'Segredo',
     fault: { 'unknown-key': 'Falta a chave', damaged: 'Danificado' },
@@ -122,15 +123,14 @@ export const secretsWords = defineWords(
       byHand: 'Ou passo a passo:',
       steps: {
         backUp: 'Faça um backup do banco de dados e do arquivo .env na pasta de dados.',
-        move: 'No .env, passe a chave atual de CONFIG_ENCRYPTION_KEY para CONFIG_ENCRYPTION_KEY_PREVIOUS.',
-        make: 'Defina CONFIG_ENCRYPTION_KEY com uma chave nova de 64 dígitos hexadecimais. Este comando cria uma:',
+        make: 'No .env, troque CONFIG_ENCRYPTION_KEY por uma chave nova de 64 dígitos hexadecimais. Este comando cria uma:',
         restart: 'Reinicie a API em Saúde do sistema ou com este comando:',
         reencrypt:
-          'Volte a esta página e escolha “Criptografar todos de novo”. Espere até nenhum segredo usar a chave antiga.',
-        remove:
-          'Remova CONFIG_ENCRYPTION_KEY_PREVIOUS do .env e reinicie a API de novo. Backups mais antigos ainda precisam da chave antiga; guarde-a com eles em lugar seguro.',
+          'Volte a esta página e escolha “Criptografar todos de novo”, ou salve de novo cada página com segredos. O Castellan então remove a chave antiga.',
       },
-      neverOnly: 'Sempre mantenha a chave antiga como anterior. Sem ela, seus segredos se perdem.',
+      kept: 'Nada se perde no caminho: o Castellan guarda a chave antiga ao lado do .env, em encryption-keys.json, enquanto algum segredo a usar.',
+      stolen:
+        'Se alguém roubou uma chave antiga, destrua já todas as chaves antigas. Segredos que ainda usam uma delas se perdem:',
     },
   },
 );

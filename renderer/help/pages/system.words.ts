@@ -44,7 +44,7 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Change the encryption key',
-        how: 'Run castellan key rotate on Castellan’s machine. Everything stays readable.',
+        how: 'Run castellan key rotate on Castellan’s machine, or replace the key in .env. Everything stays readable.',
       },
       third: {
         title: 'Re-encrypt all secrets',
@@ -174,7 +174,7 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Trocar a chave de criptografia',
-        how: 'Execute castellan key rotate na máquina do Castellan. Tudo continua legível.',
+        how: 'Execute castellan key rotate na máquina do Castellan, ou troque a chave no .env. Tudo continua legível.',
       },
       third: {
         title: 'Criptografar todos os segredos de novo',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { keyRecordName } from '../../key-record.ts';
 import { backupsFolder } from '../../postgres/backup.ts';
 import { openCluster } from '../../postgres/cluster.ts';
 import { Secret } from '../../secret.ts';
@@ -84,7 +85,7 @@ export const homeToBackUp = async () => {
       backUpHome({
         owner: 'castellan',
         home,
-        files: ['.env', 'license.json', 'not-there.json'],
+        files: ['.env', keyRecordName, 'license.json', 'not-there.json'],
         databaseUrl,
         folder: backupsFolder(home),
         kind: 'manual',

@@ -18,6 +18,8 @@ import { ticketsHttp } from '#contracts/tickets.ts';
 import { type WalkRequest, walkRequests } from '#harness/canary-walk.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { recordKeys } from '#runtime/key-record.ts';
+import { Secret } from '#runtime/secret.ts';
 import { type SqlSession, sqlSession } from '../../../server/testing/sql.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
@@ -277,6 +279,8 @@ export const testCanaries = ({ everything, unknown, database }: Walks): void => 
     ])
       remember(name, variables[name] ?? '');
     remember('database password', new URL(installation.databaseUrl.reveal()).password);
+    const olderKey = remember('older encryption key', randomBytes(32).toString('hex'));
+    await recordKeys(installation.home, [new Secret(olderKey)]);
     remember('license key', installation.licenseKey);
     remember('desktop credential', installation.credential);
     api = await installation.startApi();
