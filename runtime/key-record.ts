@@ -71,7 +71,7 @@ export interface RecordingReport {
 
 /**
  * Ensures that the file holds these keys. It has the owner and the permissions of `.env`, without access for everyone. A damaged
- * file is copied before it is written anew.
+ * file is copied before it is written again.
  * @param home a folder with an `.env`: a data folder, or a backup
  * @throws when the file cannot be read or written
  */

@@ -186,7 +186,10 @@ export const readStackConfig = async (home: string): Promise<StackConfig> => {
   const path = stackEnvPath(home);
   const { values, strayLines } = await openEnvFile(path);
   const env = readEnv(stackEnv, values, path, strayLines);
-  return toStackConfig(env, await readKeyRecord(home), home);
+  const inEnv = [env.CONFIG_ENCRYPTION_KEY, ...(env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [])].map(keyIdOf);
+  const { keys, fault } = await readKeyRecord(home);
+  const recorded = keys.filter((key) => !inEnv.includes(keyIdOf(key)));
+  return toStackConfig(env, { keys: recorded, fault }, home);
 };
 
 /** These include 127.0.0.1; `::` does, since Node also listens on IPv4 there. */
@@ -198,20 +201,12 @@ const hostsOf = (host: string): StackConfig['apiHosts'] =>
 
 const originOf = (port: number): string => `http://${thisMachine}:${port}`;
 
-const keysOf = (env: z.output<typeof stackEnv>, record: KeyRecord) => {
-  const inEnv = env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [];
-  const envIds = new Set([env.CONFIG_ENCRYPTION_KEY, ...inEnv].map(keyIdOf));
-  const recorded = record.keys.filter((key) => !envIds.has(keyIdOf(key)));
-  return {
-    configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
-    previousKeys: [...inEnv, ...recorded],
-    recordedKeyIds: recorded.map(keyIdOf),
-    keyRecordFault: record.fault,
-  };
-};
-
+/** @param record without the keys that `.env` has */
 const toStackConfig = (env: z.output<typeof stackEnv>, record: KeyRecord, home: string): StackConfig => ({
-  ...keysOf(env, record),
+  configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
+  previousKeys: [...(env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? []), ...record.keys],
+  recordedKeyIds: record.keys.map(keyIdOf),
+  keyRecordFault: record.fault,
   databaseUrl: env.DATABASE_URL,
   apiHosts: hostsOf(env.API_HOST),
   apiPort: env.API_PORT,

@@ -22,6 +22,7 @@ import { type CommunityProfile, createCommunity } from './community/community.ts
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { migrations } from './database/migrations.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
+import { createEncryptionKeys } from './encryption-keys/encryption-keys.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventsTopic } from './events/events-topic.ts';
 import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
@@ -38,7 +39,6 @@ import type { QueueControl } from './queues/queue-control.ts';
 import { readQueueDepth } from './queues/queue-counts.ts';
 import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
-import { createEncryptionKeys } from './secrets/encryption-keys.ts';
 import { createServerFigures, type ServerFigures } from './server-figures/server-figures.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';

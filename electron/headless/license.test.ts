@@ -78,9 +78,9 @@ test('without a license server', async () => {
   }
 });
 
-// Guarantee: where nothing was started yet, nothing is rotated, and the message says what comes first.
-test('key rotate in a fresh home', async () => {
-  expect(await home.run('key', 'rotate')).toMatchObject({
+// Guarantee: where nothing was started yet, no key is replaced or destroyed, and the message says what comes first.
+test.each(['rotate', 'forget'])('key %s in a fresh home', async (command) => {
+  expect(await home.run('key', command)).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('castellan start'),
   });

@@ -3,7 +3,6 @@ import { type SecretsStatus, secretsHttp } from '#contracts/secrets.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
-import { readReplacements } from './encryption-keys.ts';
 import { inspectSecrets } from './inspect-secrets.ts';
 import { newestReencryption, requestReencryption } from './reencryption.ts';
 import type { DescribedColumn } from './sealed-column.ts';
@@ -33,4 +32,16 @@ export const bindSecretsRoutes = (
     await requestReencryption(db, jobs, actor, address);
     return status();
   });
+};
+
+/** When each older key was replaced, ISO 8601, by its id. */
+const readReplacements = async (db: Kysely<Tables>): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .selectFrom('encryption_keys')
+    .select(['key_id', 'replaced_at'])
+    .where('replaced_at', 'is not', null)
+    .execute();
+  return new Map(
+    rows.flatMap(({ key_id, replaced_at }) => (replaced_at ? [[key_id, replaced_at.toISOString()]] : [])),
+  );
 };

@@ -11,9 +11,9 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Leases } from '../commands/leases.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { DescribedColumn } from './sealed-column.ts';
-import type { EncryptionKeysTable } from './secrets.tables.ts';
-import type { Secrets } from './secrets.ts';
+import type { DescribedColumn } from '../secrets/sealed-column.ts';
+import type { EncryptionKeysTable } from '../secrets/secrets.tables.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 export interface EncryptionKeysOptions {
   readonly db: Kysely<Tables>;
@@ -175,16 +175,4 @@ export const createEncryptionKeys = (options: EncryptionKeysOptions): Encryption
     faults: () => [faults.damaged, faults.unusable].filter((text) => text !== ''),
     [Symbol.dispose]: () => checking?.[Symbol.dispose](),
   };
-};
-
-/** When each older key was replaced, ISO 8601, by its id. */
-export const readReplacements = async (db: Kysely<Tables>): Promise<ReadonlyMap<string, string>> => {
-  const rows = await db
-    .selectFrom('encryption_keys')
-    .select(['key_id', 'replaced_at'])
-    .where('replaced_at', 'is not', null)
-    .execute();
-  return new Map(
-    rows.flatMap(({ key_id, replaced_at }) => (replaced_at ? [[key_id, replaced_at.toISOString()]] : [])),
-  );
 };
