@@ -51,7 +51,7 @@ test('several at once', async () => {
   expect(text.split('\n').toSorted()).toEqual(['', ...names.map((name) => `${name}=new`)]);
 });
 
-// Guarantee: the file is replaced whole, at its real location, and others cannot read it.
+// Guarantee: the file is replaced whole, at its real location, others cannot read it, and nothing of a killed edit is left beside it.
 test('the file itself', async () => {
   await using folder = await temporaryFolder('env');
   const real = join(folder.path, 'real.env');
@@ -59,6 +59,7 @@ test('the file itself', async () => {
   await writeFile(real, 'KEY=old\n');
   await chmod(real, 0o644);
   await symlink(real, link);
+  await writeFile(`${real}.68714f06-0087-4dbd-98d5-494814695c8d`, 'KEY=older\n');
   await editEnvFile(link, { KEY: 'new', OTHER: 'x' });
   expect(await readFile(real, 'utf8')).toBe('KEY=new\nOTHER=x\n');
   expect((await stat(real)).mode & 0o777).toBe(0o640);

@@ -1,6 +1,6 @@
 import { chown, readFile, realpath, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeHalfWritten, writeFileAtomically } from './atomic-write.ts';
 import { parseEnvText } from './env.ts';
 import { lockFile } from './license/record/file-lock.ts';
 import { StartupError } from './program.ts';
@@ -62,7 +62,7 @@ const editVariable = (text: string, name: string, value: string | null): string 
 
 /**
  * Edits the file itself, in one step that a crash cannot interrupt; its owner stays, and no one else may read it. Simultaneous
- * edits do not undo each other.
+ * edits do not undo each other. What killed edits left, with the secrets of their time, is removed.
  */
 export const editEnvFile = async (path: string, changes: EnvChanges): Promise<void> => {
   await using lock = await lockFile(`${path}.lock`);
@@ -70,6 +70,7 @@ export const editEnvFile = async (path: string, changes: EnvChanges): Promise<vo
   const { mode, uid, gid } = await stat(target);
   const text = editEnv(await readFile(target, 'utf8'), changes);
   lock.assertHeld();
+  await removeHalfWritten(target);
   await writeFileAtomically(target, text, mode & 0o777 & ~others);
   // Root may edit the file of the account that the stack runs under.
   if (process.getuid?.() === 0 && uid !== 0) await chown(target, uid, gid);

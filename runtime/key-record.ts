@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, copyFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writeFileAtomically } from './atomic-write.ts';
+import { removeHalfWritten, writeFileAtomically } from './atomic-write.ts';
 import { syncFile, syncFolder } from './disk-sync.ts';
 import { lockFile } from './license/record/file-lock.ts';
 import { Secret } from './secret.ts';
@@ -95,7 +95,7 @@ export const recordKeys = async (home: string, keys: readonly Secret[]): Promise
  */
 export const removeRecordedKeys = async (home: string, keyIds: readonly string[]): Promise<void> => {
   await using lock = await lockFile(`${pathIn(home)}.lock`);
-  await removeFiles(home, halfWritten);
+  await removeHalfWritten(pathIn(home));
   const { keys, fault } = await readKeyRecord(home);
   if (fault?.kind === 'unusable') throw new Error(fault.why);
   const left = keys.filter((key) => !keyIds.includes(keyIdOf(key)));
@@ -106,13 +106,17 @@ export const removeRecordedKeys = async (home: string, keyIds: readonly string[]
 };
 
 /** Removes the copies of damaged files. @returns how many there were */
-export const removeDamagedCopies = (home: string): Promise<number> => removeFiles(home, damagedCopies);
+export const removeDamagedCopies = async (home: string): Promise<number> => {
+  const names = (await readdir(home)).filter((name) => damagedCopies.test(name));
+  for (const name of names) await rm(join(home, name), { force: true });
+  if (names.length > 0) await syncFolder(home);
+  return names.length;
+};
 
 export const countDamagedCopies = async (home: string): Promise<number> =>
   (await readdir(home)).filter((name) => damagedCopies.test(name)).length;
 
 const damagedCopies = /^encryption-keys\.damaged-[0-9a-f]{8}\.json$/;
-const halfWritten = /^encryption-keys\.json\.[0-9a-f-]{36}$/;
 
 /** Named after its content: a killed write that is repeated makes no second copy. */
 const copyDamaged = async (home: string): Promise<string> => {
@@ -150,11 +154,4 @@ const closeToEveryone = async (path: string): Promise<boolean> => {
   if (found === null || (found.mode & others) === 0) return false;
   await chmod(path, found.mode & 0o777 & ~others);
   return true;
-};
-
-const removeFiles = async (home: string, pattern: RegExp): Promise<number> => {
-  const names = (await readdir(home)).filter((name) => pattern.test(name));
-  for (const name of names) await rm(join(home, name), { force: true });
-  if (names.length > 0) await syncFolder(home);
-  return names.length;
 };
