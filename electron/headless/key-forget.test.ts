@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SecretsStatus } from '#contracts/secrets.ts';
+import { type StackStatus, stackControl } from '#contracts/stack.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { keyRecordName, readKeyRecord, recordKeys } from '#runtime/key-record.ts';
@@ -53,7 +54,7 @@ test('a stopped stack', async () => {
   const before = await everything();
   await expect(forget({})).rejects.toMatchObject({ exitCode: exitCodes.usage });
   expect(await everything()).toBe(before);
-  expect(said.join('\n')).toMatch(/Older encryption keys: 2\n.*does not answer/s);
+  expect(said.join('\n')).toMatch(/Older encryption keys: 2\n.*does not say/s);
   await forget({ yes: true });
   const after = await everything();
   for (const key of [listed, recorded, damaged]) expect(after).not.toContain(key.reveal());
@@ -66,12 +67,22 @@ test('a stopped stack', async () => {
   expect(said).toEqual(['There is no older key. Castellan has only the one in use.']);
 });
 
-/** A supervisor whose API answers with this status. */
-const runStack = async (status: SecretsStatus) => {
+/** A supervisor whose API answers with this status; null: it does not answer. */
+const runStack = async (status: SecretsStatus | null) => {
   const held = await holdHome(home, 'a test');
-  held.serve((_request, response) => {
+  const stack: StackStatus = {
+    state: 'starting',
+    home,
+    pid: process.pid,
+    heldBy: 'a test',
+    apiUrl: 'http://127.0.0.1:3001',
+    components: [],
+  };
+  held.serve((request, response) => {
+    const isApi = request.url === stackControl.callApi.path;
+    const answer = status === null ? { status: 503, body: {} } : { status: 200, body: status };
     response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ status: 200, body: status }));
+    response.end(JSON.stringify(isApi ? answer : stack));
   });
   return held;
 };
@@ -105,6 +116,18 @@ test('a running stack', async () => {
   await expect(forget({ yes: true }, () => Promise.reject(new Error('no API')))).rejects.toThrow(
     /still knows them until you run: castellan restart api\. no API/,
   );
+});
+
+// Guarantee: an API that runs but does not answer, as without a license, is restarted, too, and loses the keys.
+test('an API that does not answer', async () => {
+  await recordKeys(home, [current, newKey()]);
+  await using _held = await runStack(null);
+  let restarts = 0;
+  await forget({ yes: true }, async () => {
+    restarts += 1;
+  });
+  expect(said[0]).toContain('The API does not say how many secrets still use them.');
+  expect(restarts).toBe(1);
 });
 
 // Guarantee: a key that the running API still encrypts with, because `.env` was changed since its start, is not destroyed.

@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { type SecretsStatus, secretsHttp } from '#contracts/secrets.ts';
+import { stackControl } from '#contracts/stack.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { countDamagedCopies, removeDamagedCopies, removeRecordedKeys } from '#runtime/key-record.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
+import { callSupervisor } from '../control/control-client.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
@@ -42,7 +44,7 @@ export const keyForget = async (
   terminal.say(
     `The older keys are destroyed. Backups that were taken while they were in use still hold them: ${backupsFolder(home)}`,
   );
-  if (status === null) return;
+  if (status === null && (await callSupervisor(home, stackControl.status)) === null) return;
   terminal.say('Restarting the API, which still knows them …');
   await restart(context).catch((error: Error) => {
     throw new CommandFailure(
@@ -63,7 +65,7 @@ const whatIsLost = (keyIds: readonly string[], copies: number, status: SecretsSt
     ...lines,
     ...(copies > 0 ? [`Damaged files with keys, which are deleted, too: ${copies}`] : []),
     status === null
-      ? 'The API does not answer, so it is not known how many secrets still use them. What does cannot be read afterwards and has to be entered again.'
+      ? 'The API does not say how many secrets still use them. What does cannot be read afterwards and has to be entered again.'
       : lost > 0
         ? `${inWords(lost)} cannot be read afterwards and have to be entered again. To lose none, run this instead: castellan key rotate`
         : 'No secret uses them any more.',

@@ -55,7 +55,7 @@ export const createEncryptionKeys = (options: EncryptionKeysOptions): Encryption
         log.warn('other accounts could read the encryption keys of the key record; closed to them');
       if (damagedCopy === null) return;
       faults.damaged = healthReasons['key-record-damaged'](damagedCopy);
-      log.error({ copy: damagedCopy }, 'the key record was damaged; wrote it anew and kept a copy');
+      log.error({ copy: damagedCopy }, 'the key record was damaged; wrote it again and kept a copy');
     } catch (error) {
       const isNew = faults.unusable === '';
       faults.unusable = healthReasons['key-record-unusable']((error as Error).message);
