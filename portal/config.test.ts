@@ -41,6 +41,20 @@ test('an external database needs its master key', async () => {
   expect((await read({ ...database, PORTAL_MASTER_KEY: key })).masterKey?.reveal()).toBe(key);
 });
 
+// Guarantee: a line without "=" is named beside what it left missing.
+test('a line that sets nothing', async () => {
+  await writeFile(envFile(), `# keys\nPORTAL_MASTER_KEY ${key}\n`);
+  const error = await read({ PORTAL_DATABASE_URL: 'postgresql://portal:secret@db.example/portal' }).catch(
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error.faults).toEqual([
+    { variable: 'PORTAL_MASTER_KEY', message: 'is missing' },
+    { variable: 'line 2', message: 'has no “=”: NAME=value' },
+  ]);
+  expect(error.message).not.toContain(key);
+});
+
 // Guarantee: an address that cannot be decoded is a named fault, never a later failure, and is not shown.
 test.each([
   'postgresql://portal:hunter%22%@db.example/portal',

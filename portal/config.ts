@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { product } from '#contracts/product.ts';
-import { integerField, portField, readEnv, readEnvFile, trustProxyField } from '#runtime/env.ts';
+import { integerField, openEnvFile, portField, readEnv, trustProxyField } from '#runtime/env.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { type LogLevel, logLevels } from '#runtime/log.ts';
 import { Secret, secretField } from '#runtime/secret.ts';
@@ -140,11 +140,12 @@ export const readPortalConfig = async (variables: Variables): Promise<PortalConf
   const home = portalHome(variables);
   const envFile = join(home, '.env');
   const given = Object.entries(variables).filter(([name, value]) => name in portalEnv.shape && value);
-  const values = { ...(await readEnvFile(envFile)), ...Object.fromEntries(given) };
+  const file = await openEnvFile(envFile);
+  const values = { ...file.values, ...Object.fromEntries(given) };
   const base = values.PORTAL_DATABASE_URL ? externalDatabaseEnv : portalEnv;
   // A mail server accepts no mail without a sender that it knows.
   const schema = values.SMTP_URL ? base.extend({ MAIL_FROM: mailFromField }) : base;
-  const env = readEnv(schema, values, `The environment, or ${envFile},`);
+  const env = readEnv(schema, values, `The environment, or ${envFile},`, file.strayLines);
   return {
     home,
     envFile,

@@ -52,9 +52,12 @@ export const readEnv = <Schema extends z.ZodObject>(
     const mistyped = issue.input === undefined ? mistypedFault(schema, present, variable) : null;
     return mistyped ?? { variable, message };
   });
-  const lines = strayLines.map((line) => ({ variable: `line ${line}`, message: 'has no “=”: NAME=value' }));
-  throw new ConfigError(source, [...faults, ...lines]);
+  throw new ConfigError(source, [...faults, ...strayFaults(strayLines)]);
 };
+
+/** What to say of lines that set nothing. */
+export const strayFaults = (lines: readonly number[]): ConfigFault[] =>
+  lines.map((line) => ({ variable: `line ${line}`, message: 'has no “=”: NAME=value' }));
 
 /** Null unless another variable, which means nothing, looks like this one that is missing. */
 export const mistypedFault = (
@@ -96,6 +99,8 @@ export const parseEnvText = (text: string): Record<string, string | undefined> =
 
 /** What the text of a `.env` file says, and the numbers of lines that are neither empty, a comment nor `NAME=value`. */
 export interface EnvFile {
+  /** Null when there is no file. */
+  readonly text: string | null;
   readonly values: Record<string, string | undefined>;
   readonly strayLines: readonly number[];
 }
@@ -103,15 +108,16 @@ export interface EnvFile {
 /** @throws {ConfigError} when it is not text in UTF-8; a file that does not exist is empty */
 export const openEnvFile = async (path: string): Promise<EnvFile> => {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return Buffer.alloc(0);
+    if (error.code === 'ENOENT') return null;
     throw error;
   });
+  if (bytes === null) return { text: null, values: {}, strayLines: [] };
   if (isUtf16(bytes) || !isUtf8(bytes))
     throw new ConfigError(path, [
       { variable: 'the file', message: 'is not saved as UTF-8; save it as UTF-8' },
     ]);
   const text = bytes.toString('utf8');
-  return { values: parseEnvText(text), strayLines: strayLinesIn(text) };
+  return { text, values: parseEnvText(text), strayLines: strayLinesIn(text) };
 };
 
 /** The variables of a `.env` file; none when the file does not exist. */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { smallDisk } from '#harness/small-disk.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { readStackConfig, stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
@@ -95,13 +96,25 @@ test.each([
 
 const lost = /CONFIG_ENCRYPTION_KEY: is missing.*put the old key back/;
 
-// Guarantee: a mistyped name of a secret does not bring a fresh secret, which would lock out every agent.
-test('a mistyped secret', async () => {
+// Guarantee: a mistyped line of a secret does not bring a fresh secret, which would lock out every agent.
+test.each([
+  ['GAME_AGENTS_SECRET=', /is GAME_AGENTS_SECRET meant to be it\?/],
+  ['GAME_AGENT_SECRET ', /line \d+: has no “=”/],
+])('a mistyped secret: %s', async (mistyped, words) => {
   await ensureEnv(home.path, server);
-  const text = (await readFileOf()).replace(/^GAME_AGENT_SECRET=/m, 'GAME_AGENTS_SECRET=');
+  const text = (await readFileOf()).replace(/^GAME_AGENT_SECRET=/m, mistyped);
   await writeFile(stackEnvPath(home.path), text);
-  await expect(ensureEnv(home.path, server)).rejects.toThrow('is GAME_AGENTS_SECRET meant to be it?');
+  await expect(ensureEnv(home.path, server)).rejects.toThrow(words);
   expect(await readFileOf()).toBe(text);
+});
+
+// Guarantee: a complete file needs no room on the disk, since nothing is written.
+test('a complete file on a full disk', { tags: 'mount' }, async () => {
+  using disk = smallDisk(1);
+  if (disk === null) throw new Error('no disk');
+  await ensureEnv(disk.path, server);
+  await disk.fill();
+  expect(await ensureEnv(disk.path, server)).toEqual([]);
 });
 
 // Guarantee: the key of an existing database is never replaced by a fresh one, however it was lost, and what is wrong is said.
@@ -109,6 +122,7 @@ test.each([
   ['the line', 'API_PORT=4001\n', lost],
   ['its value', 'CONFIG_ENCRYPTION_KEY=\n', lost],
   ['its name', `CONFIG_ENCRYPTION_KYE=${'ab'.repeat(32)}\n`, /is missing; is CONFIG_ENCRYPTION_KYE meant/],
+  ['its sign', `CONFIG_ENCRYPTION_KEY ${'ab'.repeat(32)}\n`, /put the old key back\n.*line 1: has no “=”/],
   ['the encoding', `\uFEFFCONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\n`, /the file: is not saved as UTF-8/],
   ['the file', null, lost],
 ])('a lost key of a database: %s', async (what, mine, words) => {

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
-import { ConfigError, mistypedFault, openEnvFile, readEnv } from '#runtime/env.ts';
+import { ConfigError, type EnvFile, mistypedFault, openEnvFile, readEnv, strayFaults } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -29,7 +29,7 @@ export interface ChosenValues {
 /**
  * Ensures that the data folder has a complete `.env`. A first one is written whole, with fresh secrets; an existing one
  * keeps every line, and what it lacks is added at its end. If several programs call this at the same time, the first one
- * does the work.
+ * does the work. Nothing is written when nothing is missing, so a full disk then does not matter.
  * @param chosen used only in a first one
  * @returns what was done, in words, for the person who started us
  * @throws {StartupError} for a data folder that was moved elsewhere
@@ -44,11 +44,44 @@ export const ensureEnv = async (
   if (isRestoreUnfinished(home))
     throw new StartupError('A restore was interrupted. The next start completes it: castellan start');
   const path = stackEnvPath(home);
+  const found = await readExisting(home, path, licenseServer);
+  if (found?.added === null) return found.said;
+
   await using lock = await lockEnv(path);
-  const present = await readText(path);
-  const { values, strayLines } = await openEnvFile(path);
-  demandKeyOfDatabase(home, path, values);
+  // Another program may have written it since.
+  const present = await readExisting(home, path, licenseServer);
   if (present === null) return await writeFirst(path, licenseServer, lock, chosen);
+  const { added, said } = present;
+  if (added === null) return said;
+  await write(added.target, added.text, added.mode, lock);
+  return added.said;
+};
+
+interface Existing {
+  /** About the file as it is. */
+  readonly said: string[];
+  /** What it lacks; null: nothing. */
+  readonly added: {
+    readonly target: string;
+    readonly text: string;
+    readonly mode: number;
+    readonly said: string[];
+  } | null;
+}
+
+/** Null when there is no `.env`. */
+const readExisting = async (
+  home: string,
+  path: string,
+  licenseServer: LicenseServer | null,
+): Promise<Existing | null> => {
+  const file = await openEnvFile(path).catch((error: Error) => {
+    if (error instanceof ConfigError) throw error;
+    throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  const { text, values, strayLines } = file;
+  demandKeyOfDatabase(home, path, file);
+  if (text === null) return null;
 
   const target = await realpath(path);
   const { mode } = await stat(target);
@@ -62,22 +95,42 @@ export const ensureEnv = async (
     },
     values,
   );
-  // A new secret beside the mistyped name of the old one would lock out the agents or the bot.
-  const mistyped = Object.keys(missing).flatMap((name) => mistypedFault(stackEnv, values, name) ?? []);
-  if (mistyped.length > 0) throw new ConfigError(path, mistyped);
+  demandNoneMeant(path, file, Object.keys(missing));
   readEnv(stackEnv, { ...values, ...missing }, path, strayLines);
-  if (Object.keys(missing).length === 0) return said;
-  const gap = present === '' || present.endsWith('\n') ? '' : '\n';
-  await write(target, `${present}${gap}\n${renderAdditions(missing)}`, mode & 0o777 & ~others, lock);
-  return [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing)];
+  if (Object.keys(missing).length === 0) return { said, added: null };
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  return {
+    said,
+    added: {
+      target,
+      text: `${text}${gap}\n${renderAdditions(missing)}`,
+      mode: mode & 0o777 & ~others,
+      said: [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing)],
+    },
+  };
+};
+
+/** A new secret beside the mistyped line of the old one would lock out the agents or the bot. */
+const demandNoneMeant = (path: string, { text, values, strayLines }: EnvFile, missing: readonly string[]) => {
+  const lines = text?.split('\n') ?? [];
+  const faults = [
+    ...missing.flatMap((name) => mistypedFault(stackEnv, values, name) ?? []),
+    ...strayFaults(
+      strayLines.filter((line) => missing.some((name) => lines[line - 1]?.trimStart().startsWith(name))),
+    ),
+  ];
+  if (faults.length > 0) throw new ConfigError(path, faults);
 };
 
 /** A fresh key would open nothing that the lost one has sealed. */
-const demandKeyOfDatabase = (home: string, path: string, values: NodeJS.Dict<string>) => {
+const demandKeyOfDatabase = (home: string, path: string, { values, strayLines }: EnvFile) => {
   if (values.CONFIG_ENCRYPTION_KEY || !existsSync(join(postgresFolder(home), 'data'))) return;
   const variable = 'CONFIG_ENCRYPTION_KEY';
   const message = 'is missing, but there is a database whose secrets need it: put the old key back';
-  throw new ConfigError(path, [mistypedFault(stackEnv, values, variable) ?? { variable, message }]);
+  throw new ConfigError(path, [
+    mistypedFault(stackEnv, values, variable) ?? { variable, message },
+    ...strayFaults(strayLines),
+  ]);
 };
 
 const writeFirst = async (
@@ -144,15 +197,6 @@ const freePorts = async (): Promise<Ports> => {
 };
 
 const freePortNear = async (port: number): Promise<number> => (await findFreePort(port)) ?? port;
-
-const readText = async (path: string): Promise<string | null> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new StartupError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-};
 
 const lockEnv = async (path: string): Promise<HeldLock> => {
   try {
