@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -163,6 +163,34 @@ test('exit code 78 fails at once', async () => {
     reason: 'refused to start: KEY: is missing',
     restarts: 0,
   });
+});
+
+const source = (path: string) => JSON.stringify(resolve(import.meta.dirname, '../..', path));
+
+// Guarantee: a program of ours that refuses to start is shown with what is wrong, all of it, and not with the last line of its log.
+test.each([
+  [
+    'a wrong .env',
+    `ConfigError('/data/.env', [
+      { variable: 'API_PORT', message: 'must be a port number' }, { variable: 'line 3', message: 'has no “=”' }])`,
+    'refused to start: /data/.env has 2 wrong values: API_PORT: must be a port number; line 3: has no “=”',
+  ],
+  [
+    'a missing file',
+    `StartupError('The certificate cannot be read.')`,
+    'ended with exit code 1: The certificate cannot be read.',
+  ],
+])('a refusal: %s', async (_what, error, reason) => {
+  const { host } = await component(
+    'api',
+    `import { ConfigError } from ${source('runtime/env.ts')};
+     import { createLog } from ${source('runtime/log.ts')};
+     import { runProgram, StartupError } from ${source('runtime/program.ts')};
+     const refuse = async () => { throw new ${error}; };
+     await runProgram(refuse, { log: createLog({ component: 'api' }) });`,
+  );
+  const { ended } = await host.start(new AbortController().signal);
+  expect(await ended).toMatchObject({ reason });
 });
 
 // Guarantee: a halted process is unhealthy, then ended and started again.

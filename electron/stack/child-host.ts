@@ -73,9 +73,10 @@ const runningChild = (child: ChildProcess, pid: number, options: ChildHostOption
     await Promise.race([Promise.allSettled(output), delay(lastOutputMs)]);
     const needsConfiguration = child.exitCode === configExitCode;
     const lastLines = log.lastLines();
+    const fault = faultIn(lastLines);
     const reason = needsConfiguration
-      ? `refused to start: ${lastLines.at(-1) ?? 'wrong configuration'}`
-      : how;
+      ? `refused to start: ${fault ?? lastLines.at(-1) ?? 'wrong configuration'}`
+      : [how, ...(fault === null ? [] : [fault])].join(': ');
     return { reason, needsConfiguration, lastLines };
   };
 
@@ -95,6 +96,19 @@ const runningChild = (child: ChildProcess, pid: number, options: ChildHostOption
       clearTimeout(cut);
     },
   };
+};
+
+const fatal = 'fatal: ';
+
+/** What a program of ours said was its end, in one line; its last lines only say that it stopped. */
+const faultIn = (lastLines: readonly string[]): string | null => {
+  const line = lastLines.findLast((each) => each.startsWith(fatal));
+  if (line === undefined) return null;
+  return line
+    .slice(fatal.length)
+    .trimEnd()
+    .replace(/:\s*\n\s*/g, ': ')
+    .replace(/\s*\n\s*/g, '; ');
 };
 
 const send = (child: ChildProcess, message: SupervisorMessage) => {
