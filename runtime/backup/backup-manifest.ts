@@ -79,7 +79,8 @@ export const readFullManifest = async (backup: string): Promise<FullManifest> =>
     return fullManifest.parse(json);
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`${join(backup, fullManifestName)} is damaged; choose another backup.`, {
+    const path = join(backup, fullManifestName);
+    throw new StartupError(`${path} is damaged, or of another program. Choose another backup.`, {
       cause: error,
     });
   }
