@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '#runtime/clock.ts';
+import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { createPortalApp } from './app.ts';
-import { maxDrainSeconds, readPortalConfig } from './config.ts';
+import { maxDrainSeconds, portalHome, readPortalConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { keepForgettingSignIns } from './customers/forget-old-sign-ins.ts';
 import { reachDatabase } from './database/reach-database.ts';
@@ -34,78 +35,86 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
 
   return runProgram(
     async ({ resources, stop, stopping }) => {
-      await finishRestore(variables, (words) => log.warn(words));
-      const config = await readPortalConfig(variables);
-      log.level = config.logLevel;
-      const onLost = (error: unknown) => {
-        log.fatal({ err: error }, 'could not keep Postgres running');
-        stop('Postgres is lost', 1);
-      };
-      const reached = await reachDatabase({
-        config,
-        purpose: 'serve',
-        guardianEntry,
-        log,
-        resources,
-        onLost,
-      });
-      const { databaseUrl, masterKey, postgresPort } = reached;
-      redact = createRedactor([
-        databaseUrl,
-        masterKey,
-        ...config.previousMasterKeys,
-        ...Object.values(config.webhookSecrets).flat(),
-        ...[config.adminToken, config.metricsToken].filter((token) => token !== null),
-        smtpPassword(config.smtpUrl),
-        decodeURIComponent(new URL(databaseUrl.reveal()).password),
-      ]);
-
-      const context = resources.use(
-        await createContext({
+      const open = async () => {
+        await using opening = new AsyncDisposableStack();
+        await finishRestore(variables, (words) => log.warn(words));
+        const config = await readPortalConfig(variables);
+        log.level = config.logLevel;
+        const onLost = (error: unknown) => {
+          log.fatal({ err: error }, 'could not keep Postgres running');
+          stop('Postgres is lost', 1);
+        };
+        const reached = await reachDatabase({
+          config,
+          purpose: 'serve',
+          guardianEntry,
+          log,
+          resources: opening,
+          onLost,
+        });
+        const { databaseUrl, masterKey, postgresPort } = reached;
+        redact = createRedactor([
           databaseUrl,
           masterKey,
-          previousMasterKeys: config.previousMasterKeys,
-          mailFrom: config.mailFrom,
-          publicUrl: config.publicUrl,
-          webhookSecrets: config.webhookSecrets,
-          adminToken: config.adminToken ?? undefined,
-          log,
-        }),
-      );
-      resources.use(keepForgettingCounters(context.pool, log));
-      const { db, vendorArea } = context;
-      resources.use(
-        keepForgettingVendorSignIns({ db, sessions: vendorArea.sessions, clock: systemClock, log }),
-      );
-      resources.use(keepCountingChecks(vendorArea.checks, log));
-      resources.use(keepForgettingSignIns(context.pool, systemClock, log));
-      if (!config.smtpUrl)
-        log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the data folder');
-      if (hasSharedSecret(config.webhookSecrets))
-        log.warn(
-          'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
+          ...config.previousMasterKeys,
+          ...Object.values(config.webhookSecrets).flat(),
+          ...[config.adminToken, config.metricsToken].filter((token) => token !== null),
+          smtpPassword(config.smtpUrl),
+          decodeURIComponent(new URL(databaseUrl.reveal()).password),
+        ]);
+
+        const context = opening.use(
+          await createContext({
+            databaseUrl,
+            masterKey,
+            previousMasterKeys: config.previousMasterKeys,
+            mailFrom: config.mailFrom,
+            publicUrl: config.publicUrl,
+            webhookSecrets: config.webhookSecrets,
+            adminToken: config.adminToken ?? undefined,
+            log,
+          }),
         );
-      resources.use(context.sendMail(chooseTransport(config)));
-      const { signingKeys } = context;
-      const { keyRotationDays: rotationDays } = config;
-      resources.use(runKeySchedule({ signingKeys, rotationDays, clock: systemClock, log }));
-      const { trustProxy, publicUrl: browsersUrl, metricsToken, drainSeconds, host } = config;
-      const handler = createPortalApp(context, {
-        trustProxy,
-        publicUrl: browsersUrl,
-        metricsToken,
-        // Without a drain time the port closes immediately: a client that was turned away could not come back in time anyway.
-        stopping: drainSeconds > 0 ? stopping : null,
-        log,
+        opening.use(keepForgettingCounters(context.pool, log));
+        const { db, vendorArea } = context;
+        opening.use(
+          keepForgettingVendorSignIns({ db, sessions: vendorArea.sessions, clock: systemClock, log }),
+        );
+        opening.use(keepCountingChecks(vendorArea.checks, log));
+        opening.use(keepForgettingSignIns(context.pool, systemClock, log));
+        if (!config.smtpUrl)
+          log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the data folder');
+        if (hasSharedSecret(config.webhookSecrets))
+          log.warn(
+            'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
+          );
+        opening.use(context.sendMail(chooseTransport(config)));
+        const { signingKeys } = context;
+        const { keyRotationDays: rotationDays } = config;
+        opening.use(runKeySchedule({ signingKeys, rotationDays, clock: systemClock, log }));
+        const { trustProxy, publicUrl: browsersUrl, metricsToken, drainSeconds, host } = config;
+        const handler = createPortalApp(context, {
+          trustProxy,
+          publicUrl: browsersUrl,
+          metricsToken,
+          // Without a drain time the port closes immediately: a client that was turned away could not come back in time anyway.
+          stopping: drainSeconds > 0 ? stopping : null,
+          log,
+        });
+        const isTrustedProxy = trustsPeer(handler);
+        const { port } = opening.use(await listen({ handler, host, port: config.port, isTrustedProxy, log }));
+        opening.use(await announcePortal(config.home, { port, pid: process.pid, postgresPort }));
+        // The first step of a stop: /ready already says no, and everything else continues.
+        if (drainSeconds > 0) opening.defer(() => delay(drainSeconds * 1000));
+        const { kid } = context.keyRing.active;
+        const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
+        log.info({ port, pid: process.pid, publicUrl, kid, home: config.home }, 'portal ready');
+        resources.use(opening.move());
+      };
+      await whenThereIsRoom(portalHome(variables), open, {
+        signal: stopping,
+        onFull: (error) => log.error({ err: error }, 'the disk is full; waiting until there is room'),
       });
-      const isTrustedProxy = trustsPeer(handler);
-      const { port } = resources.use(await listen({ handler, host, port: config.port, isTrustedProxy, log }));
-      resources.use(await announcePortal(config.home, { port, pid: process.pid, postgresPort }));
-      // The first step of a stop: /ready already says no, and everything else continues.
-      if (drainSeconds > 0) resources.defer(() => delay(drainSeconds * 1000));
-      const { kid } = context.keyRing.active;
-      const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
-      log.info({ port, pid: process.pid, publicUrl, kid, home: config.home }, 'portal ready');
     },
     { log, stopDeadlineMs },
   );

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SpaceLevel } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from './program.ts';
@@ -56,6 +57,50 @@ export const isDiskFull = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if (error instanceof DiskFullError || fullCodes.has((error as { code?: unknown }).code)) return true;
   return fullWords.test(error.message) || isDiskFull(error.cause);
+};
+
+/** Whether nothing can be saved on the disk of the path; false where it cannot be asked. */
+export const hasFullDisk = (path: string): Promise<boolean> =>
+  diskSpaceOf(path).then(
+    (space) => spaceLevel(space) === 'full',
+    () => false,
+  );
+
+/** Between two tries on a full disk. */
+export const roomPollMs = 5000;
+
+/**
+ * Resolves when it is worth another try, or the signal is aborted. It always waits once: a quota, or another disk under
+ * part of the files, shows only when something is written.
+ */
+export const untilRoom = async (path: string, signal: AbortSignal, pollMs = roomPollMs): Promise<void> => {
+  do await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  while (!signal.aborted && (await hasFullDisk(path)));
+};
+
+interface RoomOptions {
+  /** Absent: it waits as long as it takes. */
+  readonly signal?: AbortSignal;
+  /** Called once, with the first failure. */
+  readonly onFull?: (error: Error) => void;
+}
+
+/** Does the work as soon as the disk of the path has room for it. @throws what fails for another reason, or after an abort */
+export const whenThereIsRoom = async <T>(
+  path: string,
+  work: () => Promise<T>,
+  { signal = new AbortController().signal, onFull = () => undefined }: RoomOptions = {},
+): Promise<T> => {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isDiskFull(error)) throw error;
+      if (isFirst) onFull(error as Error);
+    }
+    await untilRoom(path, signal);
+    signal.throwIfAborted();
+  }
 };
 
 export interface Need {

@@ -1,9 +1,11 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { EndpointBody, EndpointResponse } from '#contracts/http.ts';
 import { problemDocument } from '#contracts/problems.ts';
 import { type ComponentName, stackControl } from '#contracts/stack.ts';
+import { DiskFullError, hasFullDisk } from '#runtime/disk-space.ts';
 import { FolderLockUnavailable, tryToLockFolder } from '#runtime/folder-lock.ts';
 import { StartupError } from '#runtime/program.ts';
 import { controlAddress } from './control-address.ts';
@@ -56,7 +58,8 @@ export const callSupervisor = async <E extends ControlEndpoint>(
     }
     if (answer.status === 200) return endpoint.response.parse(answer.body) as EndpointResponse<E>;
     if (answer.status !== 401) throw refusalOf(answer);
-    if (attempt === tries) throw anotherAccount(home);
+    if (attempt === tries)
+      throw record === null && (await hasFullDisk(home)) ? fullDisk(home) : anotherAccount(home);
     await delay(pauseMs);
   }
 };
@@ -75,6 +78,12 @@ const isHeldElsewhere = async (home: string): Promise<boolean> => {
 
 const anotherAccount = (home: string): StartupError =>
   new StartupError(`The stack in ${home} runs under another account. Run this command as that account.`);
+
+/** It could not write down how to ask it. */
+const fullDisk = (home: string): StartupError =>
+  new DiskFullError(
+    `The stack in ${home} runs, but its disk is full, so it cannot be asked. ${healthReasons['disk-full']}`,
+  );
 
 /** Windows opens a pipe only to the account that made it, and to administrators. */
 const isForbidden = (error: unknown): boolean =>

@@ -7,12 +7,7 @@ import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { controlAddress } from './control-address.ts';
-import {
-  type HolderRecord,
-  readHolderRecord,
-  removeHolderRecord,
-  writeHolderRecord,
-} from './holder-record.ts';
+import { type HolderRecord, publishHolderRecord, readHolderRecord } from './holder-record.ts';
 
 /** Another program runs the stack of this data folder. */
 export class HomeHeldError extends Error {
@@ -80,8 +75,7 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
     await demandOwnHome(home);
     // A restore was cut short after its switch: the restored data is in force, and nothing may start before this is done.
     leftRestore = await finishHomeRestore(home);
-    await writeHolderRecord(home, record);
-    holding.defer(() => removeHolderRecord(home));
+    holding.use(await publishHolderRecord(home, record));
   } catch (error) {
     if (error instanceof StartupError || error instanceof HomeHeldError) throw error;
     throw new StartupError(`The data folder ${home} cannot be written to: ${(error as Error).message}`, {

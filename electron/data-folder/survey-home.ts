@@ -26,6 +26,7 @@ export interface HomeSurvey {
 /** The holder's record, the locks of running programs, and what belongs to a move or to the file system. */
 const leftAtTop: ReadonlySet<string> = new Set([
   'supervisor.json',
+  'start-refusal.json',
   ...Object.values(moveMarks),
   ...ofFileSystem,
 ]);

@@ -9,7 +9,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StackStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
+import { smallDisk } from '#harness/small-disk.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
+import { readStartRefusal } from '../control/start-refusal.ts';
 import { type HeadlessHome, headlessHome, pidsOf } from '../testing/headless-home.ts';
 import { healthy, licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
 
@@ -169,7 +171,8 @@ test('castellan start --use-free-ports', async () => {
   expect(await said).toContain(`port ${home.apiPort} is in use`);
 });
 
-// Guarantee: a wrong configuration refuses the start, names every fault, and leaves the file alone.
+// Guarantee: a wrong configuration refuses the start, names every fault, and leaves the file alone; that is kept for the
+// status.
 test('a wrong .env', async () => {
   await home.writeEnv(['CONFIG_ENCRYPTION_KEY=abc', 'LICENSE_GRACE_PERIOD_DAYS=31']);
   const before = await readFile(stackEnvPath(home.path), 'utf8');
@@ -180,6 +183,43 @@ test('a wrong .env', async () => {
   );
   expect(await readFile(stackEnvPath(home.path), 'utf8')).toBe(before);
   expect(await readdir(home.path)).not.toContain('supervisor.json');
+  expect(await readStartRefusal(home.path)).toMatchObject({
+    heldBy: 'the command line',
+    reason: expect.stringContaining('LICENSE_GRACE_PERIOD_DAYS: must be at most 30'),
+  });
+});
+
+// Guarantee: a start on a full disk waits and says so, with and without settings to write, and comes back by itself when there is
+// room; the status says that the disk is full in both cases.
+test('a start on a full disk', { tags: 'mount', timeout: 240_000 }, async () => {
+  using disk = smallDisk(300);
+  if (disk === null) throw new Error('no disk');
+  // What runs on the disk ends before it.
+  await using _home = home;
+  home.path = join(disk.path, 'home');
+  await home.writeEnv();
+  await disk.fill();
+  const first = home.launch();
+  let complaints = '';
+  first.stderr?.on('data', (chunk) => {
+    complaints += chunk;
+  });
+  await eventually(() => expect(complaints).toContain('waiting until there is room'), 20_000);
+  expect((await home.run('status')).stderr).toContain(`The disk of ${home.path} is full`);
+  await disk.clear();
+  await home.whenRuns();
+  first.kill('SIGTERM');
+  await once(first, 'exit');
+
+  await disk.fill();
+  home.launch();
+  await eventually(
+    async () => expect((await home.run('status')).stderr).toContain('runs, but its disk is full'),
+    20_000,
+  );
+  await disk.clear();
+  const [postgres] = (await home.whenRuns()).components;
+  expect(postgres).toMatchObject({ state: 'running', restarts: 0 });
 });
 
 // Guarantee: a data folder that cannot be written is reported in one sentence.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
+import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { readEnvFile } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { findFreePort, tryPort } from '#runtime/ports.ts';
@@ -10,7 +11,8 @@ import { printable } from '#runtime/printable.ts';
 import { runProgram } from '#runtime/program.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { controlRoutes } from '../control/control-routes.ts';
-import { holdHome } from '../control/held-home.ts';
+import { type HeldHome, holdHome } from '../control/held-home.ts';
+import { keepingRefusal } from '../control/start-refusal.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { writeEnv } from '../network/change-env.ts';
@@ -69,11 +71,16 @@ export interface StartOptions {
   readonly useFreePorts?: boolean;
 }
 
-/** `castellan start`: supervises in the foreground until a signal, or `castellan stop`. */
-export const start = async (
+interface Prepared extends AsyncDisposable {
+  readonly held: HeldHome;
+  readonly stack: Stack;
+}
+
+/** Holds the data folder, and reads what the stack is started with. */
+const prepare = async (
   { home, programsFolder, terminal }: CommandContext,
   { useFreePorts = false }: StartOptions,
-): Promise<void> => {
+): Promise<Prepared> => {
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
   await demandNoServices(home);
@@ -81,20 +88,32 @@ export const start = async (
   if (held.leftRestore !== null) terminal.say(held.leftRestore);
   // Services may have been made just before; from here on none can be.
   await demandNoServices(home);
-  const said = await ensureEnv(home, await readLicenseServer(programsFolder));
-  if (useFreePorts) said.push(...(await takeFreePorts(home)));
-  for (const words of said) terminal.say(words);
-  const stack = preparing.use(
-    await openStack({
+  const stack = await keepingRefusal(home, heldBy, async () => {
+    const said = await ensureEnv(home, await readLicenseServer(programsFolder));
+    if (useFreePorts) said.push(...(await takeFreePorts(home)));
+    for (const words of said) terminal.say(words);
+    return openStack({
       home,
       programsFolder,
       node: process.execPath,
       heldBy,
       onChange: progress(terminal),
       complain: terminal.complain,
-    }),
-  );
+    });
+  });
+  preparing.use(stack);
   const prepared = preparing.move();
+  return { held, stack, [Symbol.asyncDispose]: () => prepared.disposeAsync() };
+};
+
+/** `castellan start`: supervises in the foreground until a signal, or `castellan stop`. */
+export const start = async (context: CommandContext, options: StartOptions): Promise<void> => {
+  const { home, terminal } = context;
+  // While it waits, nothing is held, and a signal ends the process.
+  const prepared = await whenThereIsRoom(home, () => prepare(context, options), {
+    onFull: ({ message }) => terminal.complain(`${message}\nThe disk is full: waiting until there is room.`),
+  });
+  const { held, stack } = prepared;
   process.on('uncaughtExceptionMonitor', (error) =>
     terminal.complain(`Castellan failed unexpectedly: ${error.message}`),
   );
@@ -160,7 +179,7 @@ const headlines: Partial<Record<string, string>> = {
   unlicensed:
     'Castellan is running, but there is no valid license. Activate one with: castellan license activate',
   failed:
-    'Not all parts of Castellan are running. A port that is in use is taken as soon as it is free. Correct anything else that is named above, then run: castellan restart',
+    'Not all parts of Castellan are running. A port that is in use is taken as soon as it is free, and a full disk is used as soon as there is room. Correct anything else that is named above, then run: castellan restart',
 };
 
 const whereThingsAre = (stack: Stack): string => {

@@ -1,18 +1,37 @@
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
-import { printable } from '#runtime/printable.ts';
+import { hasFullDisk } from '#runtime/disk-space.ts';
+import { printable, printableLines } from '#runtime/printable.ts';
 import { callSupervisor } from '../control/control-client.ts';
+import { readStartRefusal } from '../control/start-refusal.ts';
 import type { CommandContext, JsonOption } from './command-context.ts';
-import { notRunning } from './exit-codes.ts';
+import { CommandFailure, exitCodes, notRunning } from './exit-codes.ts';
 import { knownLicense } from './license.ts';
 
 /** `castellan status` */
 export const status = async ({ home, terminal }: CommandContext, { json }: JsonOption): Promise<void> => {
   const stack = await callSupervisor(home, stackControl.status);
-  if (!stack) throw notRunning(home);
+  if (!stack) throw await whyNotRunning(home);
   const license = await knownLicense(home);
   terminal.say(json ? JSON.stringify({ ...stack, license }, null, 2) : describeStack(stack, license));
 };
+
+const whyNotRunning = async (home: string): Promise<CommandFailure> => {
+  const failure = notRunning(home);
+  const refusal = await readStartRefusal(home);
+  const why = [
+    ...(refusal === null
+      ? []
+      : [
+          `The last start (by ${refusal.heldBy}, ${refusal.refusedAt}) was refused:\n${indented(refusal.reason)}`,
+        ]),
+    ...((await hasFullDisk(home)) ? [`The disk of ${home} is full. ${healthReasons['disk-full']}`] : []),
+  ];
+  return new CommandFailure([failure.message, ...why].join('\n'), exitCodes.holder);
+};
+
+const indented = (text: string): string => printableLines(text).replace(/^/gm, '  ');
 
 const describeStack = (stack: StackStatus, license: LicenseStatus | null): string =>
   [

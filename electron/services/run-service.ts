@@ -5,6 +5,7 @@ import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { holdHome } from '../control/held-home.ts';
+import { keepingRefusal } from '../control/start-refusal.ts';
 import { openStack } from '../stack/stack.ts';
 import { openServiceStack, type ServiceStack } from './service-stack.ts';
 import { servicesHolder } from './services-holder.ts';
@@ -106,10 +107,12 @@ const open = async (
     return stack;
   }
   await makeHome(home);
+  // A failed start must not hold the folder while it waits: nothing would answer there.
+  await using opening = new AsyncDisposableStack();
   // Commands ask the API, so its service holds the data folder for all three.
-  const held = resources.use(await holdHome(home, servicesHolder));
-  const stack = resources.use(
-    await openStack({
+  const held = opening.use(await holdHome(home, servicesHolder));
+  const stack = await keepingRefusal(home, servicesHolder, () =>
+    openStack({
       ...settings,
       heldBy: servicesHolder,
       components: ['api'],
@@ -117,7 +120,9 @@ const open = async (
       onChange,
     }),
   );
+  opening.use(stack);
   if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
   held.serve(controlRoutes({ stack, token: held.token, onStopped: () => undefined, powerRefusal }));
+  resources.use(opening.move());
   return stack;
 };

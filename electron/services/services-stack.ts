@@ -6,6 +6,7 @@ import type { Secret } from '#runtime/secret.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import type { ServiceState } from '#runtime/windows/service-state.ts';
+import { readStartRefusal } from '../control/start-refusal.ts';
 import { askApi } from '../stack/api-health.ts';
 import { databaseFault } from '../stack/database-fault.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
@@ -81,6 +82,12 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
         othersRun: states.some((state, other) => other !== index && !stands(state)),
       };
       next.set(name, nextSnapshot(snapshotOf(name), sight, performance.now()));
+    }
+    const api = next.get('api');
+    if (api !== undefined && api.condition === null && api.service === 'running') {
+      // Its service tries again and again, and only what it has written says why none succeeds.
+      const refusal = await readStartRefusal(home);
+      if (refusal !== null) next.set('api', { ...api, reason: refusal.reason });
     }
     if (!over.signal.aborted) settle(next);
   };

@@ -22,10 +22,14 @@ import type { DatabaseTarget } from './database-url.ts';
 import { readOperatorPassword } from './operator-role.ts';
 import { postgresHost } from './postgres-host.ts';
 
+/** Few, since each is a start of Postgres. */
+const deathsOfLoop = 2;
+
 let home: TemporaryFolder;
 let supervisor: Supervisor;
 let target: DatabaseTarget;
 let lines: string[];
+let changes: ComponentStatus[];
 let wards: Map<string, number>;
 let host: ComponentHost;
 
@@ -33,6 +37,7 @@ beforeEach(async () => {
   home = await temporaryFolder('stack');
   await initializeCluster(join(home.path, 'postgres'));
   lines = [];
+  changes = [];
   wards = new Map();
   target = {
     port: await freePort(),
@@ -55,11 +60,13 @@ beforeEach(async () => {
       [Symbol.dispose]: () => undefined,
     },
     log: createComponentLog('postgres', file, createRedactor()),
+    roomPollMs: 100,
   });
   supervisor = createSupervisor({
     components: [{ name: 'postgres', port: () => target.port, host }],
+    onChange: (component) => changes.push(component),
     limits: {
-      restart: { ...supervisionLimits.restart, firstDelayMs: 20, slowDelayMs: 1000 },
+      restart: { ...supervisionLimits.restart, firstDelayMs: 20, deaths: deathsOfLoop },
       probe: { ...supervisionLimits.probe, intervalMs: 100, timeoutMs: 500 },
     },
   });
@@ -180,6 +187,10 @@ test('a full disk under the WAL', { tags: 'mount' }, async () => {
   await eventually(() => expect(status().reason).toMatch(/is full\. Make room on it/), 20_000);
   expect(lines.join('\n')).toContain('PANIC');
   expect(status().reason).not.toMatch(/backup/i);
+  // More tries than a crash loop has deaths: none of them counts, so nothing waits for minutes.
+  const tries = () => changes.filter(({ state }) => state === 'failed').length;
+  await eventually(() => expect(tries()).toBeGreaterThan(deathsOfLoop), 30_000);
+  expect(changes.findLast(({ state }) => state === 'failed')?.reason).toMatch(/is full\. Make room on it/);
   await disk.clear();
   await eventually(() => expect(status()).toMatchObject({ state: 'running' }), 60_000);
   expect((await asApi((client) => client.query('select * from kept'))).rows).toEqual([{ n: 1 }]);

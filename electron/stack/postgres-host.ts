@@ -1,14 +1,21 @@
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
+import { DiskFullError, isDiskFull, roomPollMs, untilRoom } from '#runtime/disk-space.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
-import type { ComponentHost, Health, RunningProcess } from '../supervisor/component.ts';
+import {
+  CannotStartError,
+  type ComponentHost,
+  type Health,
+  type RunningProcess,
+} from '../supervisor/component.ts';
 import type { DatabaseTarget } from './database-url.ts';
 import { demandPort } from './port-check.ts';
 import { provision } from './provision.ts';
@@ -20,6 +27,8 @@ export interface PostgresHostOptions {
   readonly target: () => DatabaseTarget;
   readonly guardian: Guardian;
   readonly log: ComponentLog;
+  /** Between two tries on a full disk. */
+  readonly roomPollMs?: number;
 }
 
 const wardName = 'postgres';
@@ -27,45 +36,65 @@ const betweenStopsMs = 200;
 /** Roles, a database and their permissions: a second on a slow machine. */
 const provisionDeadlineMs = 60_000;
 
-export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOptions): ComponentHost => ({
+export const postgresHost = (options: PostgresHostOptions): ComponentHost => ({
   async start(signal) {
-    const wanted = target();
-    log.forget();
-    // Where Windows runs the stack, another service holds the data folder, and finishes the restore.
-    if (isRestoreUnfinished(dirname(folder)))
-      throw new StartupError('A backup is being restored. The database starts when that is done.');
-    const cluster = await openCluster({
-      folder,
-      port: wanted.port,
-      onLine: (line) => log.line(line),
-      onSpawn: (pid) => guardian.watch({ name: wardName, pid, cluster: cluster.stopTarget }),
-    });
-    // An earlier supervisor may have left its Postgres, or children of it, which hold the port.
-    await cluster.stop();
-    const remedy = (free: number) => `write :${free} instead of :${wanted.port} in DATABASE_URL`;
-    await demandPort({ port: wanted.port, host: '127.0.0.1', remedy }, signal);
-    // A listener added later would not receive a stop that has already come.
-    signal.throwIfAborted();
-    const postmaster = await startUnlessAborted(cluster, signal).catch(async (error: unknown) => {
-      // A silent postmaster may still be there; the guardian forgets only one that is gone.
-      await cluster.stop();
-      guardian.forget(wardName);
-      throw error;
-    });
-    guardian.watch({ name: wardName, pid: postmaster.pid, cluster: cluster.stopTarget });
-    const process = runningPostgres(cluster, postmaster, log);
-    void process.ended.then(() => guardian.forget(wardName));
     try {
-      await unlessFrozen(provision(cluster, wanted), signal);
-      return process;
+      return await startPostgres(options, signal);
     } catch (error) {
-      await process.stop('orderly');
-      // Its children are ended last, and must not be searched for once the next start has begun.
-      await process.ended;
-      throw error;
+      if (!isDiskFull(error)) throw error;
+      const { message } = error as Error;
+      throw new CannotStartError(
+        error instanceof DiskFullError ? message : `${healthReasons['database-disk-full']} (${message})`,
+        { untilMended: untilRoomFor(options) },
+      );
     }
   },
 });
+
+/** No death to count: Postgres could not live there, whatever is tried, and can as soon as there is room. */
+const untilRoomFor =
+  ({ folder, roomPollMs: pollMs = roomPollMs }: PostgresHostOptions) =>
+  (signal: AbortSignal): Promise<void> =>
+    untilRoom(folder, signal, pollMs);
+
+const startPostgres = async (options: PostgresHostOptions, signal: AbortSignal): Promise<RunningProcess> => {
+  const { folder, target, guardian, log } = options;
+  const wanted = target();
+  log.forget();
+  // Where Windows runs the stack, another service holds the data folder, and finishes the restore.
+  if (isRestoreUnfinished(dirname(folder)))
+    throw new StartupError('A backup is being restored. The database starts when that is done.');
+  const cluster = await openCluster({
+    folder,
+    port: wanted.port,
+    onLine: (line) => log.line(line),
+    onSpawn: (pid) => guardian.watch({ name: wardName, pid, cluster: cluster.stopTarget }),
+  });
+  // An earlier supervisor may have left its Postgres, or children of it, which hold the port.
+  await cluster.stop();
+  const remedy = (free: number) => `write :${free} instead of :${wanted.port} in DATABASE_URL`;
+  await demandPort({ port: wanted.port, host: '127.0.0.1', remedy }, signal);
+  // A listener added later would not receive a stop that has already come.
+  signal.throwIfAborted();
+  const postmaster = await startUnlessAborted(cluster, signal).catch(async (error: unknown) => {
+    // A silent postmaster may still be there; the guardian forgets only one that is gone.
+    await cluster.stop();
+    guardian.forget(wardName);
+    throw error;
+  });
+  guardian.watch({ name: wardName, pid: postmaster.pid, cluster: cluster.stopTarget });
+  const process = runningPostgres(cluster, postmaster, options);
+  void process.ended.then(() => guardian.forget(wardName));
+  try {
+    await unlessFrozen(provision(cluster, wanted), signal);
+    return process;
+  } catch (error) {
+    await process.stop('orderly');
+    // Its children are ended last, and must not be searched for once the next start has begun.
+    await process.ended;
+    throw error;
+  }
+};
 
 /** A Postgres that freezes during provisioning neither answers nor closes the connection. */
 const unlessFrozen = async (provisioning: Promise<void>, signal: AbortSignal): Promise<void> => {
@@ -106,7 +135,12 @@ const startUnlessAborted = async (cluster: Cluster, signal: AbortSignal): Promis
   }
 };
 
-const runningPostgres = (cluster: Cluster, postmaster: Postmaster, log: ComponentLog): RunningProcess => {
+const runningPostgres = (
+  cluster: Cluster,
+  postmaster: Postmaster,
+  options: PostgresHostOptions,
+): RunningProcess => {
+  const { log } = options;
   const connection = keptConnection(cluster);
   const gone = postmaster.exited.then(
     () => true,
@@ -119,7 +153,12 @@ const runningPostgres = (cluster: Cluster, postmaster: Postmaster, log: Componen
     await gone;
     connection.drop();
     await endFamily();
-    return { reason: 'Postgres ended', needsConfiguration: false, lastLines: log.lastLines() };
+    const lastLines = log.lastLines();
+    const end = { reason: 'Postgres ended', needsConfiguration: false, lastLines };
+    const isFull = lastLines.some((line) => /^(?:FATAL|PANIC):/.test(line) && isDiskFull(new Error(line)));
+    return isFull
+      ? { ...end, reason: healthReasons['database-disk-full'], untilMended: untilRoomFor(options) }
+      : end;
   };
   return {
     pid: postmaster.pid,

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
@@ -53,7 +54,8 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     onSpawn: watch,
     onLine: (line) => log[/\b(?:FATAL|PANIC|ERROR)\b/.test(line) ? 'warn' : 'debug']({ line }, 'postgres'),
   });
-  let stopping = false;
+  /** Aborted once it is to stop. */
+  const over = new AbortController();
   let restarting = Promise.resolve();
 
   const start = async (restarts: number): Promise<void> => {
@@ -61,24 +63,28 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     watch(pid);
     const since = performance.now();
     void exited.then(() => {
-      if (!stopping) restarting = restart(performance.now() - since > settledMs ? 0 : restarts).catch(onLost);
+      if (!over.signal.aborted)
+        restarting = restart(performance.now() - since > settledMs ? 0 : restarts).catch(onLost);
     });
   };
   const restart = async (restarts: number): Promise<void> => {
     if (restarts >= maxRestarts) throw new Error(`Postgres has died ${restarts + 1} times in a row`);
     log.error({ restarts }, 'Postgres died; restarting it');
     await delay(restartPauseMs * restarts);
-    if (stopping) return;
+    if (over.signal.aborted) return;
+    const onFull = (error: Error) =>
+      log.error({ err: error }, 'the disk is full; waiting until there is room');
     try {
-      await start(restarts + 1);
+      await whenThereIsRoom(home, () => start(restarts + 1), { signal: over.signal, onFull });
     } catch (error) {
+      if (over.signal.aborted) return;
       log.error({ err: error }, 'could not start Postgres');
-      if (!stopping) await restart(restarts + 1);
+      await restart(restarts + 1);
     }
   };
 
   started.defer(async () => {
-    stopping = true;
+    over.abort();
     await restarting;
     await cluster.stop();
     guardian.forget(ward);

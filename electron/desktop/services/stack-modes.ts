@@ -8,6 +8,7 @@ import { readStackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import { controlRoutes } from '../../control/control-routes.ts';
 import { holdHome } from '../../control/held-home.ts';
+import { keepingRefusal } from '../../control/start-refusal.ts';
 import { ensureEnv } from '../../first-start/ensure-env.ts';
 import { readLicenseServer } from '../../first-start/license-server.ts';
 import { openLogFile } from '../../logs/log-file.ts';
@@ -34,8 +35,11 @@ const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
   await using opening = new AsyncDisposableStack();
   const held = opening.use(await holdHome(home, heldBy));
   if (await hasServices()) throw new StartupError(`The stack in ${home} runs as Windows Services.`);
-  await ensureEnv(home, await readLicenseServer(programsFolder));
-  const stack = opening.use(await openStack({ ...options, heldBy }));
+  const stack = await keepingRefusal(home, heldBy, async () => {
+    await ensureEnv(home, await readLicenseServer(programsFolder));
+    return openStack({ ...options, heldBy });
+  });
+  opening.use(stack);
   if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
   held.serve(controlRoutes({ stack, token: held.token, onStopped }));
   const resources = opening.move();

@@ -1,0 +1,45 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { createRedactor } from '#runtime/redact.ts';
+
+/** Why the last start in a data folder was refused. No process is left then that could say it. */
+const startRefusal = z.object({
+  refusedAt: z.iso.datetime(),
+  /** The program that would have run the stack, in words. */
+  heldBy: z.string(),
+  reason: z.string(),
+});
+export type StartRefusal = z.infer<typeof startRefusal>;
+
+const refusalPath = (home: string): string => join(home, 'start-refusal.json');
+
+/** Null when the last start was not refused, or by nothing that we may read. */
+export const readStartRefusal = async (home: string): Promise<StartRefusal | null> => {
+  try {
+    return startRefusal.parse(JSON.parse(await readFile(refusalPath(home), 'utf8')));
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Opens what a start needs, in a data folder that this process holds. A failure is kept for `castellan status` and the desktop
+ * until a start succeeds.
+ */
+export const keepingRefusal = async <T>(home: string, heldBy: string, open: () => Promise<T>): Promise<T> => {
+  try {
+    const opened = await open();
+    await rm(refusalPath(home), { force: true });
+    return opened;
+  } catch (error) {
+    const { message } = error as Error;
+    const refusal = { refusedAt: new Date().toISOString(), heldBy, reason: createRedactor()(message) };
+    // A full or read-only disk refuses this, too; the error itself matters more.
+    await writeFileAtomically(refusalPath(home), `${JSON.stringify(refusal, null, 2)}\n`, 0o600).catch(
+      () => undefined,
+    );
+    throw error;
+  }
+};
