@@ -110,6 +110,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'database-unasked': 'O banco de dados ainda não foi consultado.',
   'database-preparing': 'O banco de dados está sendo preparado.',
   'database-unprepared': (why) => `Não foi possível preparar o banco de dados: ${why}`,
+  'database-newer': (migration) =>
+    `O banco de dados é de uma versão mais nova do Castellan (${migration}). Esta versão funciona com ele; atualize quando puder.`,
   'database-unreachable': 'Não é possível alcançar o banco de dados.',
   'database-cut': 'A conexão com o banco de dados foi cortada.',
   'database-login': 'O banco de dados recusa o usuário ou a senha de DATABASE_URL.',

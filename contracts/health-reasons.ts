@@ -115,6 +115,8 @@ export const healthReasons = {
   'database-unasked': 'The database has not been asked yet.',
   'database-preparing': 'The database is being prepared.',
   'database-unprepared': (why: Value) => `The database could not be prepared: ${why}`,
+  'database-newer': (migration: Value) =>
+    `The database is of a newer version of Castellan (${migration}). This version works on it; update when you can.`,
   'database-unreachable': 'The database cannot be reached.',
   'database-cut': 'The connection to the database was cut.',
   'database-login': 'The database refuses the role or the password in DATABASE_URL.',

@@ -8,6 +8,8 @@ export const portalHealth = z.object({
     status: z.enum(['ok', 'away']),
     /** One round trip, in milliseconds; null while the database is unreachable. */
     latencyMs: z.number().nullable(),
+    /** In words, that a newer version of the portal has been here; null otherwise. */
+    detail: z.string().nullable(),
   }),
 });
 

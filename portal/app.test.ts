@@ -4,12 +4,13 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { jwks, licensesHttp } from '#contracts/licenses.ts';
 import { portalHealth, portalHttp } from '#contracts/portal.ts';
 import { problemDocument } from '#contracts/problems.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
-import { newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import { newHwid, newMasterKey, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
@@ -134,6 +135,29 @@ test('JWKS', async () => {
   const { keys } = jwks.parse(await response.json());
   const { kid, publicKey } = portal.context.keyRing.active;
   expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: publicKey, kid, alg: 'EdDSA', use: 'sig' }]);
+});
+
+// Guarantee: a portal that went back to the previous version serves on the newer schema, and its health says so.
+test('an older portal on a newer schema', async () => {
+  await using database = await portalDatabase();
+  const same = { databaseUrl: database.url, masterKey: newMasterKey() };
+  const health = async (url: string) =>
+    portalHealth.parse(await (await fetch(url + portalHttp.health.path)).json());
+  {
+    await using newer = await startTestPortal(same);
+    expect((await health(newer.url)).database).toMatchObject({ status: 'ok', detail: null });
+    await newer.context.pool.query(
+      `insert into schema_migrations (name, timestamp) values ('9999-later', now()::text)`,
+    );
+  }
+  await using older = await startTestPortal(same);
+  expect(await health(older.url)).toMatchObject({
+    status: 'ok',
+    database: { status: 'ok', detail: healthReasons['database-newer']('9999-later') },
+  });
+  expect((await fetch(older.url + portalHttp.ready.path)).status).toBe(200);
+  const license = await older.issue();
+  expect((await older.activate(license.licenseKey, newHwid())).status).toBe(200);
 });
 
 // Guarantee: while the database is unreachable, clients are told to retry, and no one has to restart the portal once it is back.

@@ -62,6 +62,8 @@ export interface PortalOptions {
 export interface PortalContext extends AsyncDisposable {
   readonly db: Kysely<PortalTables>;
   readonly pool: pg.Pool;
+  /** As `migrate` returns them. */
+  readonly newerMigrations: readonly string[];
   readonly keyRing: KeyRing;
   readonly signingKeys: SigningKeys;
   /** Seals everything again that was sealed with another master key than the current one. */
@@ -98,7 +100,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
   const { databaseUrl, masterKey, previousMasterKeys = [], log, clock = systemClock } = options;
   await using opened = new AsyncDisposableStack();
   const access = { url: databaseUrl, applicationName: 'castellan-portal', log };
-  await bringUpToDate(access);
+  const newerMigrations = await bringUpToDate(access);
   const database: Database<PortalTables> = opened.use(openDatabase({ ...access, holdDeadlineMs }));
   const { db, pool } = database;
   const masterKeys = [masterKey, ...previousMasterKeys] as const;
@@ -136,6 +138,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
   return {
     db,
     pool,
+    newerMigrations,
     keyRing,
     signingKeys,
     reseal: (onProgress) => resealAll({ db, box, columns: sealedColumns }, onProgress),
@@ -169,7 +172,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
 };
 
 /** On a separate connection: a migration may take longer than a request. */
-const bringUpToDate = async (access: DatabaseOptions): Promise<void> => {
+const bringUpToDate = async (access: DatabaseOptions): Promise<readonly string[]> => {
   await using database = openDatabase<PortalTables>(access);
-  await migrate({ db: database.db, migrations, log: access.log });
+  return await migrate({ db: database.db, migrations, log: access.log });
 };

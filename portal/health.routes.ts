@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { portalHttp } from '#contracts/portal.ts';
 import { ping } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -11,12 +12,14 @@ import type { KeyRing } from './signing-keys/key-ring.ts';
 export interface HealthSources {
   readonly db: Kysely<PortalTables>;
   readonly keyRing: KeyRing;
+  /** The migrations that only a newer version knows, which has run here before. */
+  readonly newerMigrations: readonly string[];
 }
 
 /** @param stopping aborted once the process is asked to stop; null if nothing will */
 export const healthRoutes = (
   routes: PortalRoutes,
-  { db, keyRing }: HealthSources,
+  { db, keyRing, newerMigrations }: HealthSources,
   stopping: AbortSignal | null,
 ): void => {
   /** Milliseconds of one round trip. @throws if there is no answer in time */
@@ -26,10 +29,12 @@ export const healthRoutes = (
     return Math.round((performance.now() - start) * 100) / 100;
   };
 
+  const newest = newerMigrations.at(-1);
+  const detail = newest === undefined ? null : healthReasons['database-newer'](newest);
   routes.on(portalHttp.health, () =>
     measure().then(
-      (latencyMs) => ({ status: 'ok', database: { status: 'ok', latencyMs } }) as const,
-      () => ({ status: 'degraded', database: { status: 'away', latencyMs: null } }) as const,
+      (latencyMs) => ({ status: 'ok', database: { status: 'ok', latencyMs, detail } }) as const,
+      () => ({ status: 'degraded', database: { status: 'away', latencyMs: null, detail } }) as const,
     ),
   );
   routes.on(portalHttp.ready, async () => {

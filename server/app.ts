@@ -65,7 +65,7 @@ export const createApiApp = (context: Context): Express => {
 
 /** Every endpoint of the API. */
 export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
-  const { config, license, database, latency, obstacle, workers } = context;
+  const { config, license, database, latency, obstacle, newerMigrations, workers } = context;
   const { botLink, monitoring, gameServices } = context;
   const { jobs, secrets, sealedColumns: columns, settings } = context;
 
@@ -75,7 +75,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
     status: async () => queuesHealthOf(await monitoring.databaseHealth(), workers.running).status,
     control: context.queueControl,
   });
-  bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle });
+  bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle, newerMigrations });
   bindAgentsRoutes(routes, gameServices.agents);
   bindAgentDownloadsRoutes(routes, {
     programs: context.agentPrograms,

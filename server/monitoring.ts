@@ -34,7 +34,7 @@ import type { Storefront } from './storefront.ts';
 export interface MonitoringOptions {
   readonly storage: Pick<
     Storage,
-    'database' | 'obstacle' | 'latency' | 'secrets' | 'sealedColumns' | 'events'
+    'database' | 'obstacle' | 'newerMigrations' | 'latency' | 'secrets' | 'sealedColumns' | 'events'
   >;
   readonly config: StackConfig;
   readonly home: string;
@@ -68,7 +68,8 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
   const { db } = database;
 
   const disk = watchDisk(home, events, log);
-  const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
+  const databaseHealth = async () =>
+    databaseHealthOf(await latency.now(), obstacle(), storage.newerMigrations());
   const inspection = coalesceReads(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
   const ends = coalesceReads(options.entitlements.inspect, obstacle);
   const bans = coalesceReads(options.bans.inspect, obstacle);

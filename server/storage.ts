@@ -45,6 +45,8 @@ export interface Storage {
   readonly latency: DatabaseLatency;
   /** Why the database cannot be used, in words; null when it can. */
   readonly obstacle: () => string | null;
+  /** The migrations that only a newer version knows, which has run here before. */
+  readonly newerMigrations: () => readonly string[];
   readonly notifications: Notifications;
   readonly events: EventRecorder;
   /** CONFIG_ENCRYPTION_KEY, then those before it. */
@@ -94,14 +96,27 @@ export const openStorage = ({ config, home, migrations, log }: StorageOptions): 
     log,
   });
 
+  let newer: readonly string[] = [];
+
   return {
-    storage: { database, latency, obstacle, notifications, events, keys, secrets, sealedColumns, settings },
+    storage: {
+      database,
+      latency,
+      obstacle,
+      newerMigrations: () => newer,
+      notifications,
+      events,
+      keys,
+      secrets,
+      sealedColumns,
+      settings,
+    },
     bringUp: {
       begin(prepare) {
         bringUp.begin({
           reach: () => ping(db),
           async prepare() {
-            await upgradeSchema();
+            newer = await upgradeSchema();
             await prepare();
           },
         });

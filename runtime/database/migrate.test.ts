@@ -56,12 +56,20 @@ test('beforeChange comes first, and a failure changes nothing', async () => {
   expect(await tables(opened.db)).toEqual(['a']);
 });
 
-// Guarantee: after an update is undone, the previous version runs on the schema that the newer one expanded.
+// Guarantee: after an update is undone, the previous version runs on the schema that the newer one expanded, and says so.
 test('a newer schema is left alone, a foreign one refused', async () => {
   await using database = await testDatabase();
   await using opened = await open(database);
-  await migrate({ db: opened.db, migrations: { '0001_a': creates('a'), '0002_b': creates('b') }, log });
-  await migrate({ db: opened.db, migrations: { '0001_a': creates('a') }, log });
+  const both = { '0001_a': creates('a'), '0002_b': creates('b') };
+  const written: string[] = [];
+  const loud = createLog({ component: 'test', destination: { write: (line) => void written.push(line) } });
+  expect(await migrate({ db: opened.db, migrations: both, log: loud })).toEqual([]);
+  expect(await migrate({ db: opened.db, migrations: both, log: loud })).toEqual([]);
+  expect(written.join('')).not.toContain('newer version');
+  expect(await migrate({ db: opened.db, migrations: { '0001_a': creates('a') }, log: loud })).toEqual([
+    '0002_b',
+  ]);
+  expect(written.at(-1)).toMatch(/"level":"warn".*"0002_b".*newer version/);
   expect(await tables(opened.db)).toEqual(['a', 'b']);
   const other = { '0001_a': creates('a'), '0002_other': creates('other') };
   await expect(migrate({ db: opened.db, migrations: other, log })).rejects.toThrow(/another version/);

@@ -19,19 +19,23 @@ const lockTable = 'schema_migrations_lock';
 
 /**
  * Brings the schema up to date under an advisory lock; all pending migrations commit together or not at all. A schema that a
- * newer version has already expanded is left alone: migrations only expand for one release.
+ * newer version has already expanded is left alone: migrations only expand for one release, so that one can go back to it.
+ * @returns the migrations of that newer version, in order; none, unless one has been there
  */
 export const migrate = async <Tables>({
   db,
   migrations,
   log,
   beforeChange,
-}: MigrateOptions<Tables>): Promise<void> => {
+}: MigrateOptions<Tables>): Promise<readonly string[]> => {
   const executed = await executedMigrations(db);
   const pending = Object.keys(migrations).filter((name) => !executed.has(name));
-  if (pending.length === 0) return;
-
-  const unknown = [...executed].filter((name) => !(name in migrations));
+  const unknown = [...executed].filter((name) => !(name in migrations)).toSorted();
+  if (pending.length === 0) {
+    if (unknown.length > 0)
+      log.warn({ migrations: unknown }, 'the database is of a newer version; this one works on it');
+    return unknown;
+  }
   if (unknown.length > 0)
     throw new StartupError(
       `The database belongs to another version of Castellan: it has ${unknown.join(', ')}, but not ${pending.join(', ')}.`,
@@ -48,6 +52,7 @@ export const migrate = async <Tables>({
   );
   if (error) throw error;
   log.info({ migrations: results.map((result) => result.migrationName) }, 'database schema is up to date');
+  return unknown;
 };
 
 /** Building an index on a large table takes minutes, and a process that starts in between waits for the lock that long. */

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
@@ -122,6 +123,26 @@ test('a migration is preceded by a backup that restores', async () => {
   await using api = await start({ '9001-more': migration('alter table audit_logs add column extra text') });
   await eventually(() => expect(api.context.obstacle()).toBeNull(), backupDeadlineMs);
   expect(await backups()).toHaveLength(before.length + 2);
+});
+
+// Guarantee: after a way back the previous version works on the newer schema, and its health says so.
+test('an older program on a newer schema', async () => {
+  await using database: TestDatabase = await testDatabase();
+  const same = { databaseUrl: database.url, home: home.path };
+  {
+    await using newer = await startTestApi(same);
+    await whenInUse(newer);
+    await using session = await sqlSession(database.url);
+    await session.query(`insert into schema_migrations (name, timestamp) values ('9999-later', now()::text)`);
+  }
+  await using older = await startTestApi(same);
+  await whenInUse(older);
+  const detail = healthReasons['database-newer']('9999-later');
+  expect((await ask(older.port, '/api/health')).json).toMatchObject({
+    status: 'degraded',
+    components: { database: { status: 'degraded', detail }, queues: { status: 'ok' } },
+  });
+  expect((await ask(older.port, '/api/health/database')).json).toMatchObject({ status: 'degraded', detail });
 });
 
 // Guarantee: the database is used only when the next upgrade is sure to get its backup.

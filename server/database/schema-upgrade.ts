@@ -38,16 +38,17 @@ export interface SchemaUpgradeOptions {
   readonly log: Log;
 }
 
-/** Runs pending migrations, after a backup. */
+/** Runs pending migrations, after a backup. Returns the ones that only a newer version knows. */
 export const createSchemaUpgrade =
   ({ pool, migrations, folders, log }: SchemaUpgradeOptions) =>
-  (): Promise<void> =>
-    withDedicatedConnection<never, void>(pool, async (db, client) => {
-      await migrate({
+  (): Promise<readonly string[]> =>
+    withDedicatedConnection<never, readonly string[]>(pool, async (db, client) => {
+      const newer = await migrate({
         db,
         migrations,
         log,
         beforeChange: (pending) => backUpBeforeChange(client, folders, pending, log),
       });
       await endUpgrade(folders);
+      return newer;
     });

@@ -1,13 +1,24 @@
 import type pg from 'pg';
 import { type ComponentHealth, type DatabaseHealth, healthHttp } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { DatabaseLatency, RoundTrip } from '../database/latency.ts';
 
-/** A busy pool only slows the API down; without a reachable and prepared database, it cannot work at all. */
-export const databaseHealthOf = (trip: RoundTrip, obstacle: string | null): ComponentHealth => {
+/**
+ * A busy pool only slows the API down; without a reachable and prepared database, it cannot work at all.
+ * @param newerMigrations that only a newer version knows: after a way back, the previous version works on its schema
+ */
+export const databaseHealthOf = (
+  trip: RoundTrip,
+  obstacle: string | null,
+  newerMigrations: readonly string[],
+): ComponentHealth => {
   if (!trip.answered) return { status: trip.busy ? 'degraded' : 'down', detail: trip.detail };
   if (obstacle !== null) return { status: 'down', detail: obstacle };
-  return { status: 'ok', detail: null };
+  const newest = newerMigrations.at(-1);
+  return newest === undefined
+    ? { status: 'ok', detail: null }
+    : { status: 'degraded', detail: healthReasons['database-newer'](newest) };
 };
 
 export const bindDatabaseRoutes = (
@@ -16,12 +27,18 @@ export const bindDatabaseRoutes = (
     pool,
     latency,
     obstacle,
-  }: { readonly pool: pg.Pool; readonly latency: DatabaseLatency; readonly obstacle: () => string | null },
+    newerMigrations,
+  }: {
+    readonly pool: pg.Pool;
+    readonly latency: DatabaseLatency;
+    readonly obstacle: () => string | null;
+    readonly newerMigrations: () => readonly string[];
+  },
 ): void => {
   routes.on(healthHttp.database, async (): Promise<DatabaseHealth> => {
     const trip = await latency.now();
     return {
-      ...databaseHealthOf(trip, obstacle()),
+      ...databaseHealthOf(trip, obstacle(), newerMigrations()),
       latencyMs: trip.answered ? trip.latencyMs : null,
       ...latency.percentiles(),
       pool: {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type BotTraffic, botObstacles } from '#contracts/bot.ts';
 import type { StackHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { agentsHealthOf } from '../agents/agent-view.ts';
 import { botHealthOf } from '../bot-link/bot-link.ts';
 import { databaseHealthOf } from './database.routes.ts';
@@ -74,10 +75,14 @@ test('the bot in trouble with Discord', () => {
 
 // Guarantee: a fully used pool is not reported as an unreachable database.
 test('the database', () => {
-  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null)).toEqual(ok);
-  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, 'migrating').status).toBe('down');
-  expect(databaseHealthOf({ answered: false, busy: true, detail: 'full' }, null).status).toBe('degraded');
-  expect(databaseHealthOf({ answered: false, busy: false, detail: 'away' }, null).status).toBe('down');
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null, [])).toEqual(ok);
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, 'migrating', []).status).toBe('down');
+  expect(databaseHealthOf({ answered: false, busy: true, detail: 'full' }, null, []).status).toBe('degraded');
+  expect(databaseHealthOf({ answered: false, busy: false, detail: 'away' }, null, []).status).toBe('down');
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null, ['0098-one', '0099-other'])).toEqual({
+    status: 'degraded',
+    detail: healthReasons['database-newer']('0099-other'),
+  });
 });
 
 // Guarantee: silent agents are named.
