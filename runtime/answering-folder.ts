@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { within } from '#runtime/within.ts';
+import { StartupError } from './program.ts';
+import { within } from './within.ts';
+
+/** @throws {StartupError} for a folder that does not answer: no command waits for ever */
+export const demandAnswer = async (path: string): Promise<void> => {
+  if (!(await answers(path))) throw new StartupError(silentFolder(path));
+};
 
 const usualMs = 5000;
 

@@ -5,7 +5,7 @@ import { gameOf } from '#games/games.ts';
 import type { GameLayout } from '#games/layout.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';
 import { accountName } from '#runtime/account-name.ts';
-import { answers } from '../game/answering-folder.ts';
+import { answers } from '#runtime/answering-folder.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
 import { listLinuxPrograms } from './linux-programs.ts';
 import type { RunningProgram } from './running-program.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GameId, gameIds } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
-import { answers } from '../game/answering-folder.ts';
+import { answers } from '#runtime/answering-folder.ts';
 
 /** File systems whose answers come from elsewhere: another machine or a program. */
 const networkFileSystems =

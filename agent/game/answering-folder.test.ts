@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { answers } from '#runtime/answering-folder.ts';
 import { findGames } from '../discovery/find-games.ts';
 import { endLaunched, startTestPower } from '../power/testing/test-power.ts';
 import { backupSaves, holdBackups, type SavesSettings } from '../saves/backup-saves.ts';
 import { findSurvivor } from '../survivors/find-survivor.ts';
 import { startAgentProcess } from '../testing/agent-process.ts';
-import { answers } from './answering-folder.ts';
 
 const needs = { tags: ['mount' as const], timeout: 90_000 };
 

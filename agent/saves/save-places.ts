@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ServerFolder } from '#games/saves-layout.ts';
-import { answers, silentFolder } from '../game/answering-folder.ts';
+import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import { SavesError } from './saves-error.ts';
 
 const largestSettingsBytes = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { type GameId, games } from '#contracts/games.ts';
+import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import { describeGame, type FoundGame, findGames } from '../discovery/find-games.ts';
 import { gameOfFolder, type SearchOptions } from '../discovery/game-folders.ts';
-import { answers, silentFolder } from '../game/answering-folder.ts';
 import { maskArguments } from '../power/mask-arguments.ts';
 import type { Questions } from './questions.ts';
 import { holderOfFolder } from './server-settings.ts';

@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
+import { answers } from '#runtime/answering-folder.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
-import { answers } from '../game/answering-folder.ts';
 import { ServiceError } from '../service/service-error.ts';
 
 const start = z.discriminatedUnion('by', [

@@ -7,7 +7,7 @@ import {
   readStoredProfile,
   type SurvivorReading,
 } from '#games/ark/arkprofile.ts';
-import { answers, silentFolder } from '../game/answering-folder.ts';
+import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import { chooseWorld, findWorldFolders, type WorldFolder, worldOfCommand } from './world-folders.ts';
 
 const sqliteSignature = 'SQLite format 3\0';

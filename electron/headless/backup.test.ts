@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deadDrive } from '#harness/dead-drive.ts';
 import { freePort } from '#harness/ports.ts';
 import { readLastAttempt } from '#runtime/backup/keep-backups.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
@@ -122,6 +123,21 @@ test('a home that is held with a stopped stack', async () => {
   const refused = await home.run('backup');
   expect(refused.exitCode).not.toBe(0);
   expect(refused.stderr).toMatch(/is not running \(stopped\), and desktop is using the folder/);
+});
+
+// Guarantee: a share that does not answer is named; no command waits for it.
+test.each(['backup', 'restore'])('castellan %s and a dead share', { tags: 'mount' }, async (command) => {
+  await writeWholeEnv();
+  using drive = deadDrive();
+  const folder = join(drive.path, 'backups');
+  const { exitCode, stderr } = await home.run(
+    ...(command === 'backup' ? [command, '--to'] : [command]),
+    folder,
+  );
+  expect([exitCode, stderr]).toEqual([
+    1,
+    `The folder ${folder} does not answer. Is its network drive connected?\n`,
+  ]);
 });
 
 // Guarantee: where there is nothing to back up or to restore, a sentence says so, and nothing is made.

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { demandAnswer } from '#runtime/answering-folder.ts';
 import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
@@ -30,6 +31,7 @@ export const backUp = async (
 ): Promise<void> => {
   const { databaseUrl } = await readInstallation(home);
   const folder = to === undefined ? backupsFolder(home) : resolve(to);
+  await demandAnswer(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(join(clusterFolder(home), 'data')))
     throw new StartupError(`There is no database in ${home} yet. Start the stack once with: castellan start`);

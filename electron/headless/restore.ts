@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stackControl } from '#contracts/stack.ts';
+import { demandAnswer } from '#runtime/answering-folder.ts';
 import { fullManifestName } from '#runtime/backup/backup-manifest.ts';
 import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
@@ -23,6 +24,7 @@ export const restore = async (
   given: string,
   { stop = false }: RestoreCommandOptions,
 ): Promise<void> => {
+  await demandAnswer(resolve(given));
   const inHome = resolve(home, given);
   const backup = existsSync(resolve(given)) ? resolve(given) : inHome;
   // A database alone does not show which keys encrypted its secrets.

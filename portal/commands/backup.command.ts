@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { actAsOwner } from '#runtime/act-as-owner.ts';
+import { demandAnswer } from '#runtime/answering-folder.ts';
 import { passwordFile } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { finishHomeRestore, noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
@@ -51,6 +52,7 @@ const backUp = async (
   if (!existsSync(join(clusterFolder(home), 'data')))
     throw new CommandError(`There is no database in ${home} yet.`, exitCodes.failed);
   const folder = to === undefined ? backupsFolder(home) : resolve(to);
+  await demandAnswer(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using resources = new AsyncDisposableStack();
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
@@ -102,6 +104,7 @@ export const restoreCommand = (environment: CommandEnvironment): Command =>
 const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup: string): Promise<Said> => {
   const home = portalHome(variables);
   await actAsOwner(home);
+  await demandAnswer(backup);
   await makeHome(home);
   const lock = await tryToLockHome(home, 'command');
   if (!lock.held)

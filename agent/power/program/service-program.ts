@@ -1,5 +1,5 @@
 import type { ProgramFault } from '#contracts/program-faults.ts';
-import { answers } from '../../game/answering-folder.ts';
+import { answers } from '#runtime/answering-folder.ts';
 import { fault } from './fault.ts';
 import { inspectProgram } from './inspect-program.ts';
 import { libraryFault } from './libraries.ts';

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { ProgramFault } from '#contracts/program-faults.ts';
+import { answers } from '#runtime/answering-folder.ts';
 import { systemFolder } from '#runtime/windows/system-program.ts';
 import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerStart } from '../../configuration/server-section.ts';
-import { answers } from '../../game/answering-folder.ts';
 import { accountObstacle, lookUpAccount } from '../holder/game-account.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { fault, otherStartFault, programStartFault, type StartFault } from '../program/fault.ts';
