@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
+import { smallDisk } from '#harness/small-disk.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -31,9 +33,9 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const reach = async (purpose: 'serve' | 'command', owned = resources) =>
+const reach = async (purpose: 'serve' | 'command', owned = resources, home = folder.path) =>
   reachDatabase({
-    config: await readPortalConfig({ PORTAL_HOME: folder.path, PORTAL_POSTGRES_PORT: port }),
+    config: await readPortalConfig({ PORTAL_HOME: home, PORTAL_POSTGRES_PORT: port }),
     purpose,
     guardianEntry,
     log: createLog({ component: 'test', destination: { write: (line) => void lines.push(line) } }),
@@ -65,6 +67,25 @@ test('announcements of the dead', async () => {
   const found = await reach('command', own);
   expect(found.databaseUrl.reveal()).toBe(databaseUrl.reveal());
   await answers(found.databaseUrl);
+});
+
+// Guarantee: a Postgres that cannot start because the disk is full is waited for, however long, and is back when there is room; it
+// does not end the portal.
+test('Postgres dies, and the disk is full', { tags: ['mount', 'slow'] }, async () => {
+  using disk = smallDisk(300);
+  if (disk === null) throw new Error('no disk');
+  await using own = new AsyncDisposableStack();
+  await initializeCluster(join(disk.path, 'postgres'));
+  await writeFile(join(disk.path, '.env'), `PORTAL_MASTER_KEY=${'ab'.repeat(32)}\n`);
+  const { databaseUrl } = await reach('serve', own, disk.path);
+  const lock = join(disk.path, 'postgres', 'data', 'postmaster.pid');
+  const [pid] = (await readFile(lock, 'utf8')).split('\n');
+  await disk.fill();
+  process.kill(Number(pid), 'SIGKILL');
+  await eventually(() => expect(lines.join('')).toContain('the disk is full; waiting'), 20_000);
+  await disk.clear();
+  await eventually(() => answers(databaseUrl), 20_000);
+  expect(lost).toEqual([]);
 });
 
 // Guarantee: a failed start of Postgres counts as one of its allowed deaths, and does not end the portal.

@@ -1,226 +1,151 @@
-// @module-tag identity, mount, iproute
+// @module-tag identity, mount, iproute, kills
 
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { chmod, cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type Installation, install } from '#harness/installation.ts';
+import { killCount } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
-import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { systemEnv } from '#runtime/system-env.ts';
-import { programsFolder } from '../../../build/bundle.ts';
+import {
+  type Account,
+  cases,
+  containersOf,
+  giveTo,
+  ofContainer,
+  onDisk,
+  openWriter,
+  postmasters,
+  root,
+  watchPostmasters,
+} from './containers.ts';
 
-const run = promisify(execFile);
-const castellan = join(programsFolder, 'castellan.mjs');
 const patienceMs = 60_000;
-/** A second Postgres on a folder runs for seconds before it breaks. */
-const watchMs = 250;
+const { command, begin, start } = containersOf('castellan.mjs', 'CASTELLAN_HOME', 'start');
 
 let installation: Installation;
+let databaseUrl: string;
 beforeAll(async () => {
   const port = await freePort();
-  const DATABASE_URL = `postgresql://castellan:secret@127.0.0.1:${port}/castellan?connection_limit=20`;
-  installation = await install({ DATABASE_URL });
+  databaseUrl = `postgresql://castellan:a-long-secret@127.0.0.1:${port}/castellan?connection_limit=20`;
+  installation = await install({ DATABASE_URL: databaseUrl });
 });
 afterAll(async () => {
   await installation?.[Symbol.asyncDispose]();
 });
 
-interface Account {
-  readonly name: string;
-  readonly uid: number;
-}
-const root: Account = { name: 'root', uid: 0 };
-const nobody: Account = { name: 'nobody', uid: 65_534 };
-
-/** Namespaces of its own, as a container has them: network, processes, mounts and host name. */
-const inContainer = (host: string, account: Account, script: string, args: readonly string[]): string[] => [
-  ...['--net', '--pid', '--uts', '--fork', '--kill-child', '--mount-proc'],
-  ...['sh', '-ec', `hostname ${host}; ip link set lo up; ${script}`, 'sh'],
-  ...['setpriv', `--reuid=${account.uid}`, `--regid=${account.uid}`, '--clear-groups'],
-  ...[process.execPath, castellan, ...args],
-];
-const mark = 'CASTELLAN_TEST_CONTAINER';
-const envOf = (host: string, home: string) => ({ ...systemEnv(), CASTELLAN_HOME: home, [mark]: host });
-
-/** One command in another container. */
-const command = async (host: string, account: Account, home: string, ...args: string[]) => {
-  const all = inContainer(host, account, 'exec "$@"', args);
-  try {
-    const { stdout } = await run('unshare', all, { env: envOf(host, home), timeout: patienceMs });
-    return { code: 0, said: stdout };
-  } catch (error) {
-    const { code, stderr } = error as { readonly code: number; readonly stderr: string };
-    return { code, said: stderr };
-  }
+const installInto = async (home: string, account: Account): Promise<void> => {
+  await cp(installation.home, home, { recursive: true });
+  await chmod(home, 0o711);
+  await giveTo(account, home);
 };
 
-/** A stack in a container with an init process, so that it outlives its supervisor. */
-const startContainer = (host: string, account: Account, home: string): AsyncDisposable => {
-  const child = spawn(
-    'unshare',
-    inContainer(host, account, '"$@" & while true; do sleep 1; done', ['start']),
-    { env: envOf(host, home), stdio: 'ignore' },
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`${host} has ended by itself`);
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-};
-
-const pids = async () => (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-/** Those on a data folder, in whatever container. A child has the postmaster's command line for a moment. */
-const postmasters = async (home: string): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const pid of await pids()) {
-    if (!(await read(pid, 'cmdline')).includes('bin/postgres\0-D')) continue;
-    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-    if (folder.endsWith('/postgres/data') && folder.startsWith(home)) found.push(pid);
-  }
-  const parents = await Promise.all(found.map((pid) => read(pid, 'stat')));
-  return found.filter((_, index) => !found.includes(parents[index]?.split(') ')[1]?.split(' ')[1] ?? ''));
-};
-/** Programs of Node in a container. */
-const ofContainer = async (host: string, part: string): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const pid of await pids()) {
-    const line = await read(pid, 'cmdline');
-    const isPart = line.startsWith(process.execPath) && line.includes(part);
-    if (isPart && (await read(pid, 'environ')).includes(`${mark}=${host}\0`)) found.push(pid);
-  }
-  return found;
-};
+const supervisors = () => ofContainer('first', 'castellan.mjs\0start');
+const guardians = () => ofContainer('first', 'guardian.mjs');
 const victims: Readonly<Record<string, (home: string) => Promise<readonly string[]>>> = {
-  supervisor: () => ofContainer('first', `castellan.mjs\0start`),
-  guardian: () => ofContainer('first', 'guardian.mjs'),
+  supervisor: supervisors,
+  guardian: guardians,
   postmaster: postmasters,
-  'supervisor and guardian': async () => [
-    ...(await ofContainer('first', 'guardian.mjs')),
-    ...(await ofContainer('first', `castellan.mjs\0start`)),
-  ],
-  'supervisor and postmaster': async (home) => [
-    ...(await ofContainer('first', `castellan.mjs\0start`)),
-    ...(await postmasters(home)),
-  ],
+  'supervisor and guardian': async () => [...(await guardians()), ...(await supervisors())],
+  'supervisor and postmaster': async (home) => [...(await supervisors()), ...(await postmasters(home))],
 };
-
-interface Place extends AsyncDisposable {
-  /** The data folder as the first container knows it, and as the second one does. */
-  readonly first: string;
-  readonly second: string;
-}
-const places: Readonly<Record<string, () => Promise<Place>>> = {
-  async 'a disk'() {
-    const folder = await mkdtemp(resolve('.cache/containers-'));
-    await chmod(folder, 0o711);
-    const home = join(folder, 'home');
-    return { first: home, second: home, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
-  },
-  async 'a bind mount'() {
-    const place = await mounted(['-t', 'tmpfs', 'tmpfs']);
-    const other = await temporaryFolder('bound');
-    await mkdir(place.first, { mode: 0o711 });
-    await run('mount', ['--bind', place.first, other.path]);
-    return {
-      first: place.first,
-      second: other.path,
-      async [Symbol.asyncDispose]() {
-        await run('umount', [other.path]);
-        await other[Symbol.asyncDispose]();
-        await place[Symbol.asyncDispose]();
-      },
-    };
-  },
-  async 'an overlay'() {
-    const layers = await mounted(['-t', 'tmpfs', 'tmpfs']);
-    const base = join(layers.first, '..');
-    for (const name of ['lower', 'upper', 'work']) await mkdir(join(base, name));
-    const place = await mounted([
-      ...['-t', 'overlay', 'overlay', '-o'],
-      `lowerdir=${base}/lower,upperdir=${base}/upper,workdir=${base}/work`,
-    ]);
-    return {
-      ...place,
-      async [Symbol.asyncDispose]() {
-        await place[Symbol.asyncDispose]();
-        await layers[Symbol.asyncDispose]();
-      },
-    };
-  },
-};
-const mounted = async (args: readonly string[]): Promise<Place> => {
-  const folder = await temporaryFolder('place');
-  await run('mount', [...args, folder.path]);
-  await chmod(folder.path, 0o711);
-  const home = join(folder.path, 'home');
-  return {
-    first: home,
-    second: home,
-    async [Symbol.asyncDispose]() {
-      await run('umount', [folder.path]);
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-};
-
-const giveTo = async ({ uid }: Account, folder: string): Promise<void> => {
-  for (const name of ['', ...(await readdir(folder, { recursive: true }))])
-    await chown(join(folder, name), uid, uid);
-};
-
-const cases = Object.keys(places).flatMap((place) => [root, nobody].map((account) => ({ place, account })));
+const kills = killCount({ day: 5, night: 10 });
 
 // Guarantee: of two containers on one data folder, only one ever runs a Postgres on it, whatever is killed when and however they
-// know the folder; the other one and its backup are refused, with the first one's host; and no kill needs a person.
-test.each(cases)('on $place as $account.name', async ({ place, account }) => {
-  await using there = await places[place]?.();
-  if (!there) throw new Error(`there is no place ${place}`);
-  const { first, second } = there;
-  await cp(installation.home, first, { recursive: true });
-  await chmod(first, 0o711);
-  await giveTo(account, first);
-
-  let most = 0;
-  const over = new AbortController();
-  const watching = (async () => {
-    while (!over.signal.aborted) {
-      const seen = await postmasters(first);
-      // One look takes a while: one may have ended before the next began.
-      const still = seen.length > 1 ? await postmasters(first) : seen;
-      most = Math.max(most, seen.filter((pid) => still.includes(pid)).length);
-      await delay(watchMs);
-    }
-  })();
-  try {
-    for (const [name, find] of Object.entries(victims)) {
-      await using _stack = startContainer('first', account, first);
+// know the folder; the other one and its backup are refused, with the first one's host; no kill needs a person, and no
+// acknowledged write is lost.
+test.each(cases)('on $place as $account.name', { timeout: 60_000 * kills }, async ({ open, account }) => {
+  await using place = await open();
+  const { first, second } = place;
+  await installInto(first, account);
+  await using writer = await openWriter(account, databaseUrl);
+  {
+    await using watched = watchPostmasters(first);
+    for (let kill = 0; kill < kills; kill += 1) {
+      const [name = '', find = postmasters] = Object.entries(victims)[kill % 5] ?? [];
+      const before = await writer.acknowledged();
+      await using _stack = start('first', account, first, writer);
       await eventually(async () => expect(await postmasters(first), name).toHaveLength(1), patienceMs);
       for (const args of [['start'], ['status'], ['backup']]) {
         const { code, said } = await command('second', account, second, ...args);
         expect(code, `${name}: ${said}`).toBe(3);
         expect(said).toContain('host first');
       }
+      await eventually(async () => expect(await writer.acknowledged()).toBeGreaterThan(before), patienceMs);
       for (const pid of await find(first)) process.kill(Number(pid), 'SIGKILL');
       // It starts, or is refused as long as anything of the first one lives.
-      await using _other = startContainer('second', account, second);
+      await using _other = start('second', account, second, writer);
       await delay(3000);
     }
-  } finally {
-    over.abort();
-    await watching;
+    expect(watched.most()).toBe(1);
   }
-  expect(most).toBe(1);
   await eventually(async () => expect(await postmasters(first)).toEqual([]), patienceMs);
-  await using _again = startContainer('first', account, first);
-  await eventually(async () => expect(await postmasters(first)).toHaveLength(1), patienceMs);
+  await using _again = start('last', account, first, writer);
+  await eventually(async () => {
+    const verdicts = await writer.verdicts();
+    expect(verdicts.at(-1)).toMatchObject({ run: 'last', lost: 0 });
+    expect(verdicts.filter(({ lost }) => lost > 0)).toEqual([]);
+  }, patienceMs);
+  process.stdout.write(`${kills} kills, acknowledged writes: ${await writer.acknowledged()}, none lost\n`);
+});
+
+const recordOf = async (home: string) =>
+  JSON.parse(await readFile(join(home, 'supervisor.json'), 'utf8')) as {
+    readonly heldBy: string;
+    readonly host: string;
+  };
+
+// Guarantee: what one container does to a data folder waits for no luck in another: a restore during a backup, and a backup
+// during a restore, are refused with the other one's host, and the one that began first succeeds.
+test.each([
+  ['backup', 'restore'],
+  ['restore', 'backup'],
+] as const)('a %s, and a %s in another container', async (earlier, later) => {
+  await using place = await onDisk();
+  const home = place.first;
+  await installInto(home, root);
+  {
+    await using writer = await openWriter(root, databaseUrl);
+    await using _stack = start('first', root, home, writer);
+    await eventually(async () => expect(await writer.acknowledged()).toBeGreaterThan(0), patienceMs);
+  }
+  await eventually(async () => expect(await postmasters(home)).toEqual([]), patienceMs);
+  const taken = await command('first', root, home, 'backup');
+  expect(taken).toMatchObject({ code: 0 });
+  const [, backup = ''] = /^Backup taken: (.+)$/m.exec(taken.said) ?? [];
+  const argsOf = { backup: ['backup'], restore: ['restore', backup] };
+
+  const child = begin('second', root, home, ...argsOf[earlier]);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await eventually(async () =>
+    expect(await recordOf(home)).toMatchObject({ heldBy: `castellan ${earlier}`, host: 'second' }),
+  );
+  const frozen = await ofContainer('second', `castellan.mjs\0${earlier}`);
+  for (const pid of frozen) process.kill(Number(pid), 'SIGSTOP');
+  try {
+    const { code, said } = await command('first', root, home, ...argsOf[later]);
+    expect(code, said).toBe(3);
+    expect(said).toContain('host second');
+  } finally {
+    for (const pid of frozen) process.kill(Number(pid), 'SIGCONT');
+  }
+  expect(await ended).toBe(0);
+  await using _stack = start('first', root, home);
+  await eventually(async () => expect(await postmasters(home)).toHaveLength(1), patienceMs);
+});
+
+// Guarantee: the lock is no file, so what is deleted in a folder that is in use opens it to no one.
+test('what says who holds the folder is deleted', async () => {
+  await using place = await onDisk();
+  const home = place.first;
+  await installInto(home, root);
+  await using _stack = start('first', root, home);
+  await eventually(async () => expect(await postmasters(home)).toHaveLength(1), patienceMs);
+  await using watched = watchPostmasters(home);
+  for (const file of ['supervisor.json', '.env.lock', 'postgres/data/postmaster.pid'])
+    await rm(join(home, file), { force: true });
+  for (const args of [['start'], ['backup']])
+    expect(await command('second', root, home, ...args)).toMatchObject({ code: 3 });
+  expect(watched.most()).toBe(1);
 });
