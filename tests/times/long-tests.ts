@@ -73,6 +73,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'electron/stack/frozen-postgres.test.ts',
     'electron/stack/postgres-host.test.ts',
     'portal/app.test.ts',
+    'portal/database/reach-database.test.ts > Postgres dies, and the disk is full',
     'runtime/backup/damage.test.ts',
     'runtime/backup/full-backup.test.ts',
     'runtime/backup/restore-home.test.ts',
