@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { StartupError } from '#runtime/program.ts';
+import { MovedHomeError } from '../data-folder/move-marks.ts';
+import { HomeHeldError } from './held-home.ts';
 import { keepingRefusal, readStartRefusal } from './start-refusal.ts';
 
 // Guarantee: a refused start is remembered, always the last one, without the secrets in it, and forgotten with a start that succeeds.
@@ -19,6 +21,14 @@ test('refusals', async () => {
   expect(Math.abs(Date.parse(kept?.refusedAt ?? '') - Date.now())).toBeLessThan(60_000);
   expect(await keepingRefusal(home.path, 'a test', async () => 42)).toBe(42);
   expect(await readStartRefusal(home.path)).toBeNull();
+});
+
+// Guarantee: nothing is written into a folder that another program holds, or that was moved elsewhere.
+test('a folder of another', async () => {
+  await using home = await temporaryFolder('home');
+  for (const error of [new HomeHeldError(home.path, null), new MovedHomeError('moved')])
+    await expect(keepingRefusal(home.path, 'a test', () => Promise.reject(error))).rejects.toBe(error);
+  expect(await readdir(home.path)).toEqual([]);
 });
 
 // Guarantee: what cannot be read or written changes nothing about a start.

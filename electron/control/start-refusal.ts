@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { createRedactor } from '#runtime/redact.ts';
+import { MovedHomeError } from '../data-folder/move-marks.ts';
+import { HomeHeldError } from './held-home.ts';
 
 /** Why the last start in a data folder was refused. No process is left then that could say it. */
 const startRefusal = z.object({
@@ -25,8 +27,8 @@ export const readStartRefusal = async (home: string): Promise<StartRefusal | nul
 };
 
 /**
- * Opens what a start needs, in a data folder that this process holds. A failure is kept for `castellan status` and the desktop
- * until a start succeeds.
+ * Opens what a start needs. A failure is kept for `castellan status` and the desktop until a start succeeds, unless the data
+ * folder is another program's, or another folder.
  */
 export const keepingRefusal = async <T>(home: string, heldBy: string, open: () => Promise<T>): Promise<T> => {
   try {
@@ -34,6 +36,7 @@ export const keepingRefusal = async <T>(home: string, heldBy: string, open: () =
     await rm(refusalPath(home), { force: true });
     return opened;
   } catch (error) {
+    if (error instanceof HomeHeldError || error instanceof MovedHomeError) throw error;
     const { message } = error as Error;
     const refusal = { refusedAt: new Date().toISOString(), heldBy, reason: createRedactor()(message) };
     // A full or read-only disk refuses this, too; the error itself matters more.

@@ -95,19 +95,24 @@ export const followMoves = async (home: string): Promise<string> => {
   return current;
 };
 
+/** The data folder is another one. */
+export class MovedHomeError extends StartupError {}
+
 /**
  * Call this before starting anything in a data folder. Finishes a move that was killed right after its switch.
- * @throws {StartupError} for a data folder that was moved elsewhere, and for a copy that was never finished
+ * @throws {MovedHomeError} for a data folder that was moved elsewhere, and for a copy that was never finished
  */
 export const demandOwnHome = async (home: string): Promise<void> => {
   const from = await readMark(home, 'unfinished');
   if (from !== null) {
     if (await isMovedTo(from, home)) return settleMove(from, home);
-    throw new StartupError(`${home} is an unfinished copy of ${from}, so nothing starts in it. Use ${from}.`);
+    throw new MovedHomeError(
+      `${home} is an unfinished copy of ${from}, so nothing starts in it. Use ${from}.`,
+    );
   }
   const to = await readMark(home, 'moved');
   if (to !== null)
-    throw new StartupError(
+    throw new MovedHomeError(
       `The installation in ${home} was moved to ${to}, so nothing starts here any more. ` +
         `Name the new folder with --home "${to}" or CASTELLAN_HOME.`,
     );

@@ -84,26 +84,28 @@ const prepare = async (
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
   await demandNoServices(home);
-  const held = preparing.use(await holdHome(home, heldBy));
-  if (held.leftRestore !== null) terminal.say(held.leftRestore);
-  // Services may have been made just before; from here on none can be.
-  await demandNoServices(home);
-  const stack = await keepingRefusal(home, heldBy, async () => {
+  const opened = await keepingRefusal(home, heldBy, async () => {
+    const held = preparing.use(await holdHome(home, heldBy));
+    if (held.leftRestore !== null) terminal.say(held.leftRestore);
+    // Services may have been made just before; from here on none can be.
+    await demandNoServices(home);
     const said = await ensureEnv(home, await readLicenseServer(programsFolder));
     if (useFreePorts) said.push(...(await takeFreePorts(home)));
     for (const words of said) terminal.say(words);
-    return openStack({
-      home,
-      programsFolder,
-      node: process.execPath,
-      heldBy,
-      onChange: progress(terminal),
-      complain: terminal.complain,
-    });
+    const stack = preparing.use(
+      await openStack({
+        home,
+        programsFolder,
+        node: process.execPath,
+        heldBy,
+        onChange: progress(terminal),
+        complain: terminal.complain,
+      }),
+    );
+    return { held, stack };
   });
-  preparing.use(stack);
   const prepared = preparing.move();
-  return { held, stack, [Symbol.asyncDispose]: () => prepared.disposeAsync() };
+  return { ...opened, [Symbol.asyncDispose]: () => prepared.disposeAsync() };
 };
 
 /** `castellan start`: supervises in the foreground until a signal, or `castellan stop`. */

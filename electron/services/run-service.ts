@@ -109,18 +109,13 @@ const open = async (
   await makeHome(home);
   // A failed start must not hold the folder while it waits: nothing would answer there.
   await using opening = new AsyncDisposableStack();
-  // Commands ask the API, so its service holds the data folder for all three.
-  const held = opening.use(await holdHome(home, servicesHolder));
-  const stack = await keepingRefusal(home, servicesHolder, () =>
-    openStack({
-      ...settings,
-      heldBy: servicesHolder,
-      components: ['api'],
-      logName: 'service-api',
-      onChange,
-    }),
-  );
-  opening.use(stack);
+  const { held, stack } = await keepingRefusal(home, servicesHolder, async () => {
+    // Commands ask the API, so its service holds the data folder for all three.
+    const held = opening.use(await holdHome(home, servicesHolder));
+    const components = ['api'] as const;
+    const more = { heldBy: servicesHolder, components, logName: 'service-api', onChange };
+    return { held, stack: opening.use(await openStack({ ...settings, ...more })) };
+  });
   if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
   held.serve(controlRoutes({ stack, token: held.token, onStopped: () => undefined, powerRefusal }));
   resources.use(opening.move());

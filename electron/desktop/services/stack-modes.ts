@@ -33,13 +33,12 @@ interface AppModeOptions extends Omit<StackOptions, 'heldBy'> {
 const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
   const { home, programsFolder, hasServices, onStopped } = options;
   await using opening = new AsyncDisposableStack();
-  const held = opening.use(await holdHome(home, heldBy));
-  if (await hasServices()) throw new StartupError(`The stack in ${home} runs as Windows Services.`);
-  const stack = await keepingRefusal(home, heldBy, async () => {
+  const { held, stack } = await keepingRefusal(home, heldBy, async () => {
+    const held = opening.use(await holdHome(home, heldBy));
+    if (await hasServices()) throw new StartupError(`The stack in ${home} runs as Windows Services.`);
     await ensureEnv(home, await readLicenseServer(programsFolder));
-    return openStack({ ...options, heldBy });
+    return { held, stack: opening.use(await openStack({ ...options, heldBy })) };
   });
-  opening.use(stack);
   if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
   held.serve(controlRoutes({ stack, token: held.token, onStopped }));
   const resources = opening.move();
