@@ -9,7 +9,7 @@ import { systemEnv } from '#runtime/system-env.ts';
 import { programsFolder } from '../../../build/bundle.ts';
 
 const run = promisify(execFile);
-const commandDeadlineMs = 60_000;
+const commandDeadlineMs = 300_000;
 /** A second Postgres on a folder runs for seconds before it breaks. */
 const watchMs = 250;
 
@@ -49,6 +49,8 @@ export const containersOf = (name: string, variable: string, serve: string): Con
         const { stdout, stderr } = await run('unshare', all, {
           env: env(host, home),
           timeout: commandDeadlineMs,
+          // unshare ignores SIGTERM, and its late end would look like a success without a word.
+          killSignal: 'SIGKILL',
         });
         return { code: 0, said: stdout + stderr };
       } catch (error) {

@@ -101,13 +101,13 @@ test.each(cases)('on $place as $account.name', { timeout: 60_000 * kills }, asyn
 test.each([
   ['backup', 'restore'],
   ['restore', 'backup'],
-] as const)('a %s, and a %s in another container', async (earlier, later) => {
+] as const)('a %s, and a %s in another container', { timeout: 600_000 }, async (earlier, later) => {
   await using place = await onDisk();
   const home = place.first;
   await makePlace(home, root);
   await using _writer = await firstStart(home, root);
   const taken = await command('first', root, home, 'backup', '--json');
-  expect(taken).toMatchObject({ code: 0 });
+  expect(taken.code, taken.said).toBe(0);
   const { path } = JSON.parse(taken.said) as { readonly path: string };
   const argsOf = { backup: ['backup'], restore: ['restore', path] };
 
@@ -119,6 +119,9 @@ test.each([
   );
   const frozen = await ofContainer('second', `portal.mjs\0${earlier}`);
   for (const pid of frozen) process.kill(Number(pid), 'SIGSTOP');
+  // It has not ended in the meantime.
+  expect(await ofContainer('second', `portal.mjs\0${earlier}`)).toEqual(frozen);
+  expect(frozen).toHaveLength(1);
   try {
     const { code, said } = await command('first', root, home, ...argsOf[later]);
     expect(code, said).toBe(1);
