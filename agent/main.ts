@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ConfigError } from '#runtime/env.ts';
 import { printable, printableLines } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { version } from '#runtime/version.ts';
 import { actions } from './actions/actions.ts';
 import { checkAgent } from './check.ts';
+import { asOwnerOf } from './configuration/as-owner.ts';
 import { type AgentConfig, readAgentConfig } from './configuration/config.ts';
 import { exitCodes } from './configuration/exit-codes.ts';
 import { helpText, type Options, readOptions } from './configuration/options.ts';
@@ -24,7 +25,8 @@ const readConfig = async (path: string): Promise<AgentConfig | { readonly fault:
 };
 
 const check = async (config: AgentConfig, path: string): Promise<number> => {
-  const things = await checkAgent(config, path);
+  // What it makes, such as a missing key, must be the owner's.
+  const things = await asOwnerOf(dirname(path), () => checkAgent(config, path));
   for (const { works, text } of things) say(`${works ? 'ok   ' : 'FAULT'} ${printable(text)}\n`);
   return things.every(({ works }) => works) ? 0 : exitCodes.checkFailed;
 };

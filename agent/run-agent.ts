@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { createLog, type Log } from '#runtime/log.ts';
+import { demandOwned } from '#runtime/owned-path.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { version } from '#runtime/version.ts';
 import { startAgent } from './agent.ts';
 import { type AgentConfig, canOthersRead } from './configuration/config.ts';
 import { exitCodes } from './configuration/exit-codes.ts';
-import { demandOwned } from './configuration/owned-path.ts';
 import { AlreadyRunningError } from './configuration/state-folder.ts';
 import { toPlainLine } from './plain-log.ts';
 

@@ -69,6 +69,10 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
     'Libere espaço nesse disco agora. O banco de dados para quando ele encher, e nenhum backup é mais feito.',
   'disk-unlockable': (path) =>
     `A pasta de dados ${path} não pode ser bloqueada, então nada impede outro sistema de usá-la ao mesmo tempo. Mova-a para um disco local; no Linux é preciso o programa flock. A próxima versão não vai iniciar ali.`,
+  'folder-foreign': (account, path, command) =>
+    `A conta ${account} pode mudar ${path} e, com isso, o que o Castellan faz. Se não for essa a intenção, execute: ${command}`,
+  'folder-open': (path, command) =>
+    `Outras contas podem mudar ${path} e, com isso, o que o Castellan faz. Se não for essa a intenção, execute: ${command}`,
   'disk-full': 'Nada pode ser salvo até haver espaço nesse disco. Depois o Castellan continua sozinho.',
   'disk-needs': (what, needed, path, free) =>
     `${what} precisa de ${needed} no disco de ${path}, e há ${free} livres.`,

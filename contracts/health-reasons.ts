@@ -72,6 +72,10 @@ export const healthReasons = {
     'Make room on that disk now. The database stops when it is full, and no more backups are taken.',
   'disk-unlockable': (path: Value) =>
     `The data folder ${path} cannot be locked, so nothing keeps a second stack from using it at the same time. Move it to a local disk; on Linux the program flock is needed. The next release will not start there.`,
+  'folder-foreign': (account: Value, path: Value, command: Value) =>
+    `The account ${account} may change ${path}, and with it what Castellan does. If that is not intended, run: ${command}`,
+  'folder-open': (path: Value, command: Value) =>
+    `Other accounts may change ${path}, and with it what Castellan does. If that is not intended, run: ${command}`,
   'disk-full': 'Nothing can be saved until there is room on that disk. Castellan then continues by itself.',
   'disk-needs': (what: Value, needed: Value, path: Value, free: Value) =>
     `${what} needs ${needed} on the disk of ${path}, and ${free} are free.`,

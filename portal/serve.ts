@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '#runtime/clock.ts';
 import { whenThereIsRoom } from '#runtime/disk-space.ts';
+import { foreignAccess } from '#runtime/foreign-access.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
@@ -40,6 +41,7 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
         await finishRestore(variables, (words) => log.warn(words));
         const config = await readPortalConfig(variables);
         log.level = config.logLevel;
+        for (const { words } of await foreignAccess(config.home)) log.warn(words);
         const onLost = (error: unknown) => {
           log.fatal({ err: error }, 'could not keep Postgres running');
           stop('Postgres is lost', 1);

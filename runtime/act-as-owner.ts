@@ -11,7 +11,7 @@ import { StartupError } from './program.ts';
 export const actAsOwner = async (home: string): Promise<void> => {
   const uid = process.getuid?.();
   if (uid === undefined) return;
-  const owner = await ownerOf(home);
+  const owner = await ownerOf(home, uid);
   if (owner === null || owner.uid === uid) return;
   if (uid === 0) return become(owner);
   if (await mayRead(join(home, '.env'))) return;
@@ -26,13 +26,17 @@ interface Owner {
   readonly gid: number;
 }
 
-/** The account that the installation runs under. Null if it is unclear: root may have run one that another account has made. */
-const ownerOf = async (home: string): Promise<Owner | null> => {
-  const [settings, data] = await Promise.all(
-    ['.env', 'postgres/data'].map((name) => stat(join(home, name)).catch(() => null)),
+/**
+ * The account that the installation runs under; for root, before the first start, the one that the folder was made for. Null if
+ * it is unclear: root may have run one that another account has made.
+ */
+const ownerOf = async (home: string, uid: number): Promise<Owner | null> => {
+  const [settings, data, folder] = await Promise.all(
+    ['.env', 'postgres/data', '.'].map((name) => stat(join(home, name)).catch(() => null)),
   );
-  if (!settings || (data && data.uid !== settings.uid)) return null;
-  return { uid: settings.uid, gid: settings.gid };
+  const owner = settings ?? (uid === 0 && !data ? folder : null);
+  if (!owner || (data && data.uid !== owner.uid)) return null;
+  return { uid: owner.uid, gid: owner.gid };
 };
 
 const become = ({ uid, gid }: Owner): void => {

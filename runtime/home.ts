@@ -1,8 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StartupError } from './program.ts';
-import { closeToOthers } from './windows/private-folder.ts';
+import { takeFolder } from './take-folder.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -32,19 +32,15 @@ export const homeFolder = (
 export const logsFolder = (home: string): string => join(home, 'logs');
 
 /**
- * Makes the folder, or says in one sentence why it cannot be used. Others may pass through it, but not list it.
- * @param close does what file modes cannot do on Windows; it runs while the data folder is empty, so that the next start makes up
- * for one that was killed before it, and a folder in use keeps its permissions
+ * Makes the folder and takes it (`takeFolder`), or says in one sentence why it cannot be used.
+ * @throws {StartupError}
  */
-export const makeHome = async (
-  home: string,
-  close: ((folder: string) => Promise<void>) | null = process.platform === 'win32' ? closeToOthers : null,
-): Promise<void> => {
+export const makeHome = async (home: string): Promise<void> => {
   try {
-    await mkdir(home, { recursive: true, mode: 0o711 });
-    if (close && (await readdir(home)).length === 0) await close(home);
+    await takeFolder(home);
     await mkdir(logsFolder(home), { recursive: true, mode: 0o700 });
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     throw new StartupError(`The data folder ${home} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     });

@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { foreignAccess } from '#runtime/foreign-access.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { demandOwned, demandOwnedFiles, foreignHand } from '#runtime/owned-path.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { version } from '#runtime/version.ts';
 import { agentHome } from '../configuration/agent-home.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
-import { demandOwned, demandOwnedFiles } from '../configuration/owned-path.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { toPlainLine } from '../plain-log.ts';
 import { programFiles } from '../renewal/program-files.ts';
@@ -39,6 +40,11 @@ export const run: Action = {
       return values ? 0 : exitCodes.usage;
     }
     const home = agentHome(values.home ?? null, context.environment);
+    const fault = await foreignHand(home.folder, 'way').catch(() => null);
+    if (fault !== null) {
+      context.complain(fault);
+      return exitCodes.failure;
+    }
     try {
       await mkdir(home.folder, { recursive: true, mode: 0o700 });
     } catch (error) {
@@ -47,7 +53,8 @@ export const run: Action = {
     }
     // systemd stores the output with the time and the unit.
     const hasJournal = context.environment.JOURNAL_STREAM !== undefined;
-    const keep = hasJournal ? null : openAgentLog(join(home.folder, 'agent.log'));
+    // As root, only once the folder is known to be ours: its owner could not write to a file of root's there.
+    let keep: ReturnType<typeof openAgentLog> | null = null;
     const write = (line: string) => {
       const plain = toPlainLine(line);
       process.stderr.write(plain);
@@ -63,9 +70,11 @@ export const run: Action = {
     const holderProgram = values.trial ? [programFiles(home.programFolder).current] : undefined;
     await runProgram(
       async ({ resources, stop }) => {
-        log.info({ version, home: home.folder }, 'starting Castellan Game Agent');
         await demandOwned(home.folder, dirname(home.serverFolder('any')));
         await demandOwnedFiles(home.programFolder);
+        if (!hasJournal) keep = openAgentLog(join(home.folder, 'agent.log'));
+        log.info({ version, home: home.folder }, 'starting Castellan Game Agent');
+        for (const { words } of await foreignAccess(home.folder)) log.warn(words);
         try {
           resources.use(
             await openRenewingServers({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,6 +38,9 @@ export const agentHome = (folder: string | null, environment: NodeJS.ProcessEnv)
     },
   };
 };
+
+/** Whether there seems to be an installation in a data folder. */
+export const isAgentInstalled = (home: string): boolean => existsSync(join(home, 'servers'));
 
 /** The form of server ids that the panel assigns; nothing that leads out of a folder. */
 export const isServerId = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/i.test(text);

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { foreignHand } from '#runtime/owned-path.ts';
 import { prepareCommand } from '../power/ways/prepare-command.ts';
 import { startAgentProcess } from '../testing/agent-process.ts';
 import { agentHome } from './agent-home.ts';
-import { foreignHand } from './owned-path.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;

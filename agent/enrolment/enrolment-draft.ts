@@ -13,6 +13,8 @@ import {
 } from '#runtime/auth/key-exchange.ts';
 import { version } from '#runtime/version.ts';
 import { closeToOthers } from '#runtime/windows/private-folder.ts';
+import { takeOnWindows } from '#runtime/windows/take-on-windows.ts';
+import { isAgentInstalled } from '../configuration/agent-home.ts';
 import { type AgentKey, toAgentKey } from '../configuration/agent-key.ts';
 
 /**
@@ -41,8 +43,11 @@ const dayMs = 24 * 60 * 60_000;
 export const isEnrolmentId = (text: string): boolean => /^[a-z0-9]{1,64}$/.test(text);
 
 /** File modes do nothing on Windows, and every account can read what is below %ProgramData%. */
-const closeHome = (home: string): Promise<void> =>
-  process.platform === 'win32' ? closeToOthers(home) : Promise.resolve();
+const closeHome = async (home: string): Promise<void> => {
+  if (process.platform !== 'win32') return;
+  await takeOnWindows(home, isAgentInstalled);
+  await closeToOthers(home);
+};
 
 /**
  * Continues with the folder's draft of this enrolment, or begins one.

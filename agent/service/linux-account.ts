@@ -83,6 +83,12 @@ const makeOwnAccount = async (home: AgentHome): Promise<LinuxAccount> => {
   return made;
 };
 
+/** By number: the account that an installation creates, and the one that the service has now. */
+export const accountsOfService = async (installed: string | null): Promise<readonly number[]> => {
+  const found = await Promise.all([ownAccount, installed ?? ownAccount].map(lookUp));
+  return found.flatMap((account) => account?.uid ?? []);
+};
+
 /** Only the one that an installation has created. */
 export const removeOwnAccount = async (): Promise<void> => {
   if ((await lookUp(ownAccount)) !== null) await run('userdel', [ownAccount]).catch(() => undefined);

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
+import { demandOwned } from '#runtime/owned-path.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type Agent, startAgent } from '../agent.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
-import { demandOwned } from '../configuration/owned-path.ts';
 import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
 
 export interface RunServersOptions {

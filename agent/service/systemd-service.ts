@@ -4,11 +4,21 @@ import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { nameOf } from '#runtime/owned-path.ts';
+import { firstOfAnother } from '#runtime/take-folder.ts';
 import { type AgentHome, agentHome } from '../configuration/agent-home.ts';
-import { asOwnerOf, giveFolder } from '../configuration/as-owner.ts';
+import { asOwnerOf, giveFolder, ownerOnTheWay } from '../configuration/as-owner.ts';
 import { commandPath } from '../configuration/own-command.ts';
 import { installProgram } from './install-program.ts';
-import { chooseAccount, fitStartAccounts, removeOwnAccount, tryProgram, unitsOf } from './linux-account.ts';
+import {
+  accountsOfService,
+  chooseAccount,
+  fitStartAccounts,
+  type LinuxAccount,
+  removeOwnAccount,
+  tryProgram,
+  unitsOf,
+} from './linux-account.ts';
 import type { AgentService, ServiceState } from './managed-service.ts';
 import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
@@ -58,6 +68,7 @@ export const systemdService = (): AgentService => ({
         'systemd does not accept a folder with quotes or backslashes. Choose another one with --home.',
       );
     const account = await chooseAccount(home, asked);
+    await demandNoStrangers(home, account);
     await asOwnerOf(home.folder, () => mkdir(home.folder, { recursive: true }));
     const { command } = await installProgram(home);
     await fitStartAccounts(home, account.name);
@@ -116,11 +127,32 @@ export const systemdService = (): AgentService => ({
       return say(
         `The service runs as ${account}, which does not own this folder. Run: castellan-agent install`,
       );
+    const stranger = await demandNoStrangers(home, wanted).catch((error: Error) => error);
+    if (stranger) return say(stranger.message);
     await fitStartAccounts(home, account);
     await giveFolder(home.folder, wanted);
     await writePowerRule(home, account, say);
   },
 });
+
+/**
+ * What another account has put into the folder would run with the rights of the service's. The accounts of earlier installations
+ * count as the service's own.
+ * @throws {ServiceError}
+ */
+const demandNoStrangers = async ({ folder }: AgentHome, account: LinuxAccount): Promise<void> => {
+  const accounts = [0, account.uid, ...(await accountsOfService(await installedAccount()))];
+  const onTheWay = await ownerOnTheWay(folder);
+  const stranger =
+    onTheWay && !accounts.includes(onTheWay.uid)
+      ? { path: folder, uid: onTheWay.uid }
+      : existsSync(folder) && (await firstOfAnother(folder, accounts));
+  if (!stranger) return;
+  const name = await nameOf(stranger.uid);
+  throw new ServiceError(
+    `${stranger.path} belongs to the account ${name}, which could change what runs here as ${account.name}. Install the agent for that account (--account ${name}). Or, if you trust what is in the folder, first give it to root: chown -R root "${folder}"`,
+  );
+};
 
 /** Starts that a person requests, as by several command lines in a row, must not count as those of a failing service. */
 const forgetFailures = () => systemctl('reset-failed', unitName).catch(() => undefined);

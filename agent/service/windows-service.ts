@@ -4,10 +4,13 @@ import { basename, join, relative } from 'node:path';
 import { StartupError } from '#runtime/program.ts';
 import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import { commandLineText } from '#runtime/windows/command-line-text.ts';
+import { alwaysAllowed } from '#runtime/windows/folder-security.ts';
 import { ServiceRefusedError, windowsServices } from '#runtime/windows/service-control.ts';
+import { agentServiceName } from '#runtime/windows/service-names.ts';
 import { serviceSid } from '#runtime/windows/service-sid.ts';
 import { runSystemProgram } from '#runtime/windows/system-program.ts';
-import type { AgentHome } from '../configuration/agent-home.ts';
+import { takeOnWindows } from '#runtime/windows/take-on-windows.ts';
+import { type AgentHome, isAgentInstalled } from '../configuration/agent-home.ts';
 import type { Questions } from '../setup/questions.ts';
 import { readServerSettings } from '../setup/server-settings.ts';
 import { hostFile, installProgram } from './install-program.ts';
@@ -15,11 +18,9 @@ import type { AgentService } from './managed-service.ts';
 import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
 
-const service = 'CastellanAgent';
+const service = agentServiceName;
 /** Windows keeps it for this service alone: no password, and the rights of an ordinary user. */
 const ownAccount = `NT SERVICE\\${service}`;
-/** By number, since their names are translated: Windows itself, and the administrators. */
-const alwaysAllowed = ['S-1-5-18', 'S-1-5-32-544'];
 /** After this time the host ends the agent; its games are not the host's children. */
 const stopTimeoutMs = 20_000;
 
@@ -50,6 +51,7 @@ export const windowsService = (control = windowsServices()): AgentService => {
       throw new ServiceError('No service is installed. Run: castellan-agent install');
   };
   const install: AgentService['install'] = async ({ home, account, starts, questions }) => {
+    await takeOnWindows(home.folder, isAgentInstalled);
     await mkdir(join(home.folder, 'logs'), { recursive: true });
     // A running host locks its own file.
     await stopService(control, service);

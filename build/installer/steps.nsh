@@ -33,7 +33,7 @@ Var Ignored
   !insertmacro Fail ${code} "${text}"
 !macroend
 
-; Calls a function for each service, with its name on the stack; the names come from electron/services/service-names.ts.
+; Calls a function for each service, with its name on the stack; the names come from runtime/windows/service-names.ts.
 !macro ForServices un function
   Push "Castellan-Bot"
   Call ${un}${function}

@@ -5,7 +5,7 @@ import { type ComponentName, componentNames, type StackStatus } from '#contracts
 import { logsFolder } from '#runtime/home.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';
-import { serviceNames } from '../services/service-names.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import type { InstallationFacts } from './installation-facts.ts';
 import { readLicenseStatus } from './license-facts.ts';

@@ -8,6 +8,7 @@ import {
   ServiceRefusedError,
   windowsServices,
 } from '#runtime/windows/service-control.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { holdForMove } from '../services/hold-for-move.ts';
@@ -15,7 +16,6 @@ import type { MoveStep } from '../services/move-plan.ts';
 import { demandServiceHost, installationFault, programFoldersOf } from '../services/per-machine.ts';
 import { runService } from '../services/run-service.ts';
 import type { ServiceInstallation } from '../services/service-command.ts';
-import { serviceNames } from '../services/service-names.ts';
 import {
   type InstalledService,
   type MoveReport,

@@ -1,8 +1,8 @@
 import { win32 } from 'node:path';
 import type { ComponentName } from '#contracts/stack.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import { serviceSid } from '#runtime/windows/service-sid.ts';
 import type { frugalServices } from './service-env.ts';
-import { serviceNames } from './service-names.ts';
 
 /** One run of icacls. */
 export type RightsCommand = readonly string[];

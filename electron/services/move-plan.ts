@@ -1,6 +1,7 @@
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import { homeOfServiceCommand, isSameWindowsPath } from './service-command.ts';
-import { serviceNames, stopOrder } from './service-names.ts';
+import { stopOrder } from './service-names.ts';
 
 /** One step between the two ways of running the stack. None of them touches the contents of the data folder. */
 export type MoveStep =

@@ -7,6 +7,7 @@ import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import { askApi } from '../stack/api-health.ts';
 import { databaseFault } from '../stack/database-fault.ts';
@@ -17,7 +18,7 @@ import type { MoveStep } from './move-plan.ts';
 import { demandPlain } from './plain-path.ts';
 import { serviceAccount } from './service-account.ts';
 import { removeServiceEnvs, writeServiceEnvs } from './service-env.ts';
-import { serviceDescriptions, serviceNames } from './service-names.ts';
+import { serviceDescriptions } from './service-names.ts';
 
 /** The stack in app mode, for the program that runs it to stop and start. */
 export interface AppStack {

@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { commandLineText, splitCommandLine } from '#runtime/windows/command-line-text.ts';
-import { serviceNames } from './service-names.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 
 /** What the services run, and on which data folder. All paths absolute. */
 export interface ServiceInstallation {

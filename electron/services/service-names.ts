@@ -1,13 +1,5 @@
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 
-/** As Windows knows them; a machine has each name once. */
-export const serviceNames = {
-  postgres: 'Castellan-Postgres',
-  api: 'Castellan-API',
-  bot: 'Castellan-Bot',
-} as const satisfies Record<ComponentName, string>;
-export type ServiceName = (typeof serviceNames)[ComponentName];
-
 /** What Windows's list of services shows beside the name. */
 export const serviceDescriptions: Readonly<Record<ComponentName, string>> = {
   postgres: 'The database of Castellan.',

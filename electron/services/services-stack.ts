@@ -5,6 +5,7 @@ import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import type { ServiceState } from '#runtime/windows/service-state.ts';
 import { readStartRefusal } from '../control/start-refusal.ts';
 import { askApi } from '../stack/api-health.ts';
@@ -15,7 +16,6 @@ import type { Stack } from '../stack/stack.ts';
 import type { Health } from '../supervisor/component.ts';
 import { stackState } from '../supervisor/stack-state.ts';
 import { askForProof, isKeyUnknown } from './known-api.ts';
-import { serviceNames } from './service-names.ts';
 import { initialSnapshot, nextSnapshot, type ServiceSnapshot } from './service-snapshot.ts';
 import { servicesHolder } from './services-holder.ts';
 

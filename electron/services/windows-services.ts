@@ -2,6 +2,7 @@ import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
+import { serviceNames } from '#runtime/windows/service-names.ts';
 import type { ServiceState } from '#runtime/windows/service-state.ts';
 import { carryOut, type MoveOutcome } from './carry-out.ts';
 import {
@@ -16,7 +17,7 @@ import {
 import { type MoveContext, performStep } from './perform-step.ts';
 import { type ServiceInstallation, serviceCommand } from './service-command.ts';
 import { writeServiceEnvs } from './service-env.ts';
-import { serviceNames, stopOrder } from './service-names.ts';
+import { stopOrder } from './service-names.ts';
 
 export type MoveReport = MoveOutcome | { readonly outcome: 'taken'; readonly names: readonly TakenName[] };
 

@@ -44,6 +44,12 @@ export const accountFor = (dataFolder: string): Account | null => {
   }
 };
 
+/** The account that Postgres runs under where it is not ours, by number; empty if it was not created yet. */
+export const knownPostgresAccount = (name = postgresAccountName()): readonly number[] => {
+  const account = findAccount(name);
+  return account ? [account.uid] : [];
+};
+
 const findAccount = (name: string): Account | null => {
   const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

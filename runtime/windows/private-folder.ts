@@ -1,11 +1,9 @@
+import { alwaysAllowed } from './folder-security.ts';
 import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
-
-/** By number, since their names are translated: Windows itself, and the administrators. */
-const alwaysAllowed = ['S-1-5-18', 'S-1-5-32-544'];
 
 /**
  * Closes a folder, and everything later created in it, to every account but ours, the system and the administrators; file modes
- * do nothing on Windows, and %ProgramData% lets every account read.
+ * do nothing on Windows, and %ProgramData% lets every account read. Rights that were given on the folder itself stay.
  */
 export const closeToOthers = async (
   folder: string,
@@ -16,7 +14,8 @@ export const closeToOthers = async (
   await runProgram('icacls.exe', [folder, '/inheritance:r', '/grant:r', ...grants]);
 };
 
-const ownAccount = async (runProgram: RunSystemProgram): Promise<string> => {
+/** The SID of the account that we run as. */
+export const ownAccount = async (runProgram: RunSystemProgram = runSystemProgram): Promise<string> => {
   const printed = await runProgram('whoami.exe', ['/user', '/fo', 'csv', '/nh']);
   const account = /\b(S-1-[\d-]+)"?\s*$/.exec(printed)?.[1];
   if (account === undefined) throw new Error('whoami names no account');

@@ -2,6 +2,7 @@ import type { ComponentHealth, SpaceLevel } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { type DiskSpace, diskSpaceOf, inMegabytes, spaceLevel } from '#runtime/disk-space.ts';
 import { canLockFolder } from '#runtime/folder-lock.ts';
+import { foreignAccess } from '#runtime/foreign-access.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -13,6 +14,9 @@ export interface DiskWatch extends Disposable {
 }
 
 const lookMs = 15_000;
+/** How often it is looked at who may change the data folder; more often while a person may be changing that. */
+const foreignLookMs = 3_600_000;
+const againMs = 60_000;
 
 interface Reading {
   readonly path: string;
@@ -27,7 +31,6 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
   // A data folder does not move to another file system while the API runs.
   const isLockable = canLockFolder(home);
   isLockable.catch(() => undefined);
-
   const read = async (): Promise<Reading> => {
     const [ofHome, ofBackups] = await Promise.all(
       [home, backupsFolder(home)].map(async (path): Promise<Reading> => {
@@ -39,7 +42,22 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
     return levels.indexOf(ofBackups.level) > levels.indexOf(ofHome.level) ? ofBackups : ofHome;
   };
 
+  let openWords: string | null = null;
+  let toldForeign = '';
+  let nextForeignLook = 0;
+  /** On Windows it starts a program, so it is rare until something is found. */
+  const lookForForeign = async () => {
+    if (performance.now() < nextForeignLook) return;
+    nextForeignLook = Number.POSITIVE_INFINITY;
+    const found = await foreignAccess(home);
+    nextForeignLook = performance.now() + (found.length > 0 ? againMs : foreignLookMs);
+    openWords = found.find(({ isOpen }) => isOpen)?.words ?? null;
+    const words = found.map((one) => one.words).join(' ');
+    if (words !== toldForeign && words !== '') log.warn(words);
+    toldForeign = words;
+  };
   const look = async () => {
+    void lookForForeign();
     const { level, path, space } = await read();
     if (level === told) return;
     log[level === 'enough' ? 'info' : 'warn'](
@@ -49,6 +67,7 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
     events.record('disk.state-changed', { from: told, to: level, freeBytes: space.freeBytes });
     told = level;
   };
+  void lookForForeign();
   const timer = setInterval(() => {
     look().catch((error: unknown) => log.error({ err: error }, 'could not check the disk'));
   }, lookMs);
@@ -64,6 +83,7 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
       const reading = await read();
       if (reading.level === 'enough' && !(await isLockable))
         return { status: 'degraded', detail: healthReasons['disk-unlockable'](home) };
+      if (reading.level === 'enough' && openWords !== null) return { status: 'degraded', detail: openWords };
       const status = { enough: 'ok', low: 'degraded', short: 'degraded', full: 'down' } as const;
       return { status: status[reading.level], detail: wordsOf(reading) };
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whenNotBusy } from '#runtime/busy-file.ts';
-import { demandOwned } from '../../configuration/owned-path.ts';
+import { demandOwned } from '#runtime/owned-path.ts';
 import type { HeldFile } from '../mod-files.ts';
 import { isOwnerAlive, newOwner } from './cache-owner.ts';
 import { FileHash, type FileHashes, hashFile, meets, type WantedHashes } from './hash-file.ts';

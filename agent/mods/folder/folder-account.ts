@@ -1,6 +1,6 @@
 import { accountName } from '#runtime/account-name.ts';
+import { foreignHand } from '#runtime/owned-path.ts';
 import { ownerOnTheWay } from '../../configuration/as-owner.ts';
-import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerConfig } from '../../configuration/server-section.ts';
 import { type GameAccount, lookUpAccount } from '../../power/holder/game-account.ts';
 import { ModsError } from '../mods-error.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { foreignHand } from '../../configuration/owned-path.ts';
+import { foreignHand } from '#runtime/owned-path.ts';
 import { killWindowsTree } from '../../power/process/game-family.ts';
 import { readItem } from './read-output.ts';
 

@@ -47,22 +47,16 @@ test('a hostile address', () => {
   expect(windows).toContain("--api 'https://a.example/''’’; calc' --enrolment");
 });
 
-// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs
-// of earlier lines are removed; a running service keeps its permissions.
+// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, after one that another
+// account made was moved away without looking into it; programs of earlier lines are removed; a running service keeps its permissions.
 test('a closed folder on Windows', () => {
   const line = powerShellLine(
     inputOf({ program: { file: 'castellan-agent-win-x64.exe', sha256: 'a'.repeat(64) } }),
   );
-  const closing = [
-    '-notcontains $o) {',
-    '/setowner',
-    '/reset',
-    '}',
-    'Get-Service',
-    ':(OI)(CI)M',
-    '/inheritance:r',
-  ];
-  const places = [...closing, 'LASTEXITCODE', 'old-*.exe', 'Invoke-WebRequest'];
+  const closing = ['Get-Service', ':(OI)(CI)M', '-notcontains', 'Rename-Item', '& $t $h;', '/inheritance:r'];
+  const places = [...closing, 'LASTEXITCODE', '& $t $p;', 'old-*.exe', 'Invoke-WebRequest'];
+  // They would follow a link that someone has put there.
+  expect(line).not.toMatch(/\/setowner|\/reset|\/T\b/);
   let from = 0;
   const found = places.map((place) => {
     from = line.indexOf(place, from);

@@ -112,19 +112,22 @@ export const powerShellLine = (input: EnrolLineInput): string => {
     `$e = Join-Path $p 'castellan-agent.exe'`,
   ];
   const work = [
-    'New-Item -ItemType Directory -Force -Path $h | Out-Null',
-    // Every account may create folders in %ProgramData%: anything that another account created or may do there is
-    // removed before anything is written. In our own home the permissions stay, since a running service needs them.
-    // Accounts are given by number, since their names are translated; an account that runs this without administrator
-    // rights keeps its access.
-    `$w = [Security.Principal.WindowsIdentity]::GetCurrent().User.Value`,
-    `$o = (Get-Acl -LiteralPath $h).GetOwner([Security.Principal.SecurityIdentifier]).Value`,
-    `if (@('S-1-5-18', 'S-1-5-32-544', $w) -notcontains $o) { icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null; icacls.exe $h /reset /T /C /Q | Out-Null }`,
-    `$g = @('*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', ('*' + $w + ':(OI)(CI)F'))`,
-    String.raw`if (Get-Service -Name CastellanAgent -ErrorAction SilentlyContinue) { $g += '*' + ([Security.Principal.NTAccount]'NT SERVICE\CastellanAgent').Translate([Security.Principal.SecurityIdentifier]).Value + ':(OI)(CI)M' }`,
+    // Every account may create folders in %ProgramData%: one that belongs to another account, or is a link, is moved away
+    // before anything is written there, unless an agent seems to be set up in it. In our own home the permissions stay,
+    // since a running service needs them. Accounts are given by number, since their names are translated; an account that
+    // runs this without administrator rights keeps its access.
+    '$k = [Security.Principal.SecurityIdentifier]',
+    '$w = [Security.Principal.WindowsIdentity]::GetCurrent().User.Value',
+    `$o = @('S-1-5-18', 'S-1-5-32-544', $w)`,
+    `$g = @($o | ForEach-Object { '*' + $_ + ':(OI)(CI)F' })`,
+    `$o += Get-LocalGroupMember -SID S-1-5-32-544 -ErrorAction Ignore | ForEach-Object { $_.SID.Value }`,
+    String.raw`if (Get-Service -Name CastellanAgent -ErrorAction Ignore) { $s = ([Security.Principal.NTAccount]'NT SERVICE\CastellanAgent').Translate($k).Value; $o += $s; $g += '*' + $s + ':(OI)(CI)M' }`,
+    `$c = ${inPowerShell(says.notClosed)}`,
+    String.raw`$t = { param($f) if ((Test-Path $f) -and (((Get-Item $f -Force).Attributes -band 1024) -or ($o -notcontains (Get-Acl $f).GetOwner($k).Value))) { if (Test-Path "$f\servers") { throw $c }; Rename-Item $f "$(Split-Path -Leaf $f).found-$PID" }; New-Item -ItemType Directory -Force $f | Out-Null }`,
+    '& $t $h',
     'icacls.exe $h /inheritance:r /grant:r $g /Q | Out-Null',
-    `if ($LASTEXITCODE -ne 0) { throw ${inPowerShell(says.notClosed)} }`,
-    'New-Item -ItemType Directory -Force -Path $p | Out-Null',
+    'if ($LASTEXITCODE -ne 0) { throw $c }',
+    '& $t $p',
     // Leftovers of earlier lines; a running program stays.
     `Remove-Item -Force -Path (Join-Path $p 'old-*.exe') -ErrorAction SilentlyContinue`,
     `try { ${certificate ? pinnedDownload(url, certificate.sha256) : `Invoke-WebRequest -UseBasicParsing -Uri ${inPowerShell(url)} -OutFile $n`} } catch { throw (${inPowerShell(`${says.notDownloaded} `)} + $_) }`,
