@@ -187,6 +187,29 @@ testIf(!cannotRun)('accounts', { tags: ['systemd'] }, async () => {
   await expect(run('getent', ['passwd', 'castellan-agent'])).rejects.toThrow();
 });
 
+// Guarantee: what an account has put into a data folder does not run under the service's account.
+testIf(!cannotRun)('what another account has put there', async () => {
+  await using machine = await openMachine();
+  const { home, game, connect, agent } = machine;
+  await connect('one', { folder: game, start: { by: 'holder', command: ['./mine.sh'] } });
+  const install = (name: string) => agent('install', '--no-start', '--account', name);
+  const daemon = 1;
+  await chown(home.configPath('one'), daemon, daemon);
+  const refusal = (path: string) => ({
+    code: 1,
+    said: expect.stringMatching(
+      new RegExp(`${path} belongs to the account daemon.*--account daemon.*chown -R root`),
+    ),
+  });
+  expect(await install('games')).toEqual(refusal('config.json'));
+  await chown(home.folder, daemon, daemon);
+  for (const name of ['root', 'games']) expect(await install(name)).toEqual(refusal('agent home'));
+  expect(await stat(home.configPath('one'))).toMatchObject({ uid: daemon });
+  expect(existsSync(unit) || existsSync(home.programFolder)).toBe(false);
+  for (const path of [home.folder, home.configPath('one')]) await chown(path, 0, 0);
+  expect((await install('games')).code).toBe(0);
+});
+
 // Guarantee: without root nothing is tried, and the command to type is shown.
 testIf(!cannotRun)('without root', async () => {
   await using machine = await openMachine();
