@@ -1,11 +1,12 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testIf } from '#harness/test-if.ts';
 import { HomeHeldError, holdHome } from '../control/held-home.ts';
 import { smallHome, writeFiles } from '../testing/small-home.ts';
 import { goBack, holdAndGoBack, keptHomeOf, removeKeptHome } from './kept-home.ts';
@@ -79,6 +80,19 @@ test('a move, and the end of the old folder', async () => {
   await expect(demandOwnHome(target)).rejects.toThrow('was moved to');
 });
 const bare = { signal: new AbortController().signal, onProgress: () => undefined };
+
+// Guarantee: nothing is copied into a folder of another account.
+testIf(process.getuid?.() === 0)('a target of another account', async () => {
+  await using homes = await openHomes();
+  await mkdir(homes.target, { recursive: true });
+  await chown(homes.target, 1, 1);
+  expect(await move(homes)).toEqual({
+    outcome: 'failed',
+    detail: expect.stringContaining('belongs to the account daemon. Choose another folder'),
+  });
+  await isHomeStill(homes);
+  expect(await readdir(homes.target)).toEqual([]);
+});
 
 // Guarantee: a byte that the disk got wrong is noticed before anything depends on the copy.
 test('a flipped byte', async () => {

@@ -2,11 +2,12 @@ import { chown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
+import { nameOf } from '#runtime/owned-path.ts';
 import { demandUnusedCluster } from '#runtime/postgres/cluster-lock.ts';
 import { isPostmasterRunning } from '#runtime/postgres/running-postmaster.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
-import { closeToOthers } from '#runtime/windows/private-folder.ts';
+import { takeOnWindows } from '#runtime/windows/take-on-windows.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { type CopyProgress, copyHome } from './copy-home.ts';
 import { envPathChanges } from './env-paths.ts';
@@ -65,7 +66,8 @@ export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
     if (!(await isFreeFor(home, target)))
       throw new StartupError(`${target} is not empty. Choose an empty folder.`);
     // While the folder is still empty, so that everything in it inherits the same permissions.
-    if (process.platform === 'win32') await closeToOthers(target);
+    if (process.platform === 'win32') await takeOnWindows(target, () => false);
+    else await demandNotForeign(home, target);
     await writeMark(target, 'unfinished', home);
     await prepare(options);
     if (made !== undefined) await syncUpTo(target, made);
@@ -82,6 +84,15 @@ export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
   // The new one is in force from here on; its next start writes whatever fails here.
   await settleMove(home, target).catch(() => undefined);
   return { outcome: 'moved' };
+};
+
+/** What is copied into it would be that account's. */
+const demandNotForeign = async (home: string, target: string): Promise<void> => {
+  const { uid } = await stat(target);
+  if ([0, process.geteuid?.(), (await stat(home)).uid].includes(uid)) return;
+  throw new StartupError(
+    `${target} belongs to the account ${await nameOf(uid)}. Choose another folder, or one that does not exist yet.`,
+  );
 };
 
 const demandStopped = async (home: string): Promise<void> => {

@@ -37,7 +37,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export const installServices = async (context: CommandContext, variables: Variables): Promise<void> => {
   const { home, terminal } = context;
   const control = demandWindows();
-  const installation = await prepareInstallation(context, variables);
+  const installation = await prepareInstallation(context, variables, makeHome);
   await using hold = await holdForMove(home);
   const say = progress(terminal);
   const onStep = (step: MoveStep) => {
@@ -49,16 +49,21 @@ export const installServices = async (context: CommandContext, variables: Variab
   terminal.say('Castellan now runs as Windows Services.');
 };
 
-/** What must hold before anything is changed. @throws {CommandFailure} */
+/**
+ * What must hold before anything is changed.
+ * @param take makes the data folder, or refuses it; nothing for the desktop, which has done that as another account
+ * @throws {CommandFailure}
+ */
 export const prepareInstallation = async (
   { home, programsFolder, terminal }: CommandContext,
   variables: Variables,
+  take: (home: string) => Promise<void> = async () => undefined,
 ): Promise<ServiceInstallation> => {
   const installation = { home, programsFolder, node: process.execPath };
   const fault = installationFault(installation, programFoldersOf(variables));
   if (fault !== null) throw new CommandFailure(fault);
   await demandServiceHost(programsFolder);
-  await makeHome(home);
+  await take(home);
   for (const words of await ensureEnv(home, await readLicenseServer(programsFolder))) terminal.say(words);
   return installation;
 };

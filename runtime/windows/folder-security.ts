@@ -26,7 +26,8 @@ const script = (folder: string, depth: SecurityDepth): string =>
     '[Console]::OutputEncoding = [Text.Encoding]::UTF8',
     `Get-LocalGroupMember -SID 'S-1-5-32-544' -ErrorAction SilentlyContinue | ForEach-Object { 'member ' + $_.SID.Value }`,
     `function Tell($i, $l) { $s = ''; try { $s = (Get-Acl -LiteralPath $i.FullName -ErrorAction Stop).Sddl } catch {}; 'path ' + $i.FullName; 'sddl ' + $s; if ($l -gt 0 -and $i.PSIsContainer -and ($l -eq ${levels[depth]} -or -not ($i.Attributes -band [IO.FileAttributes]::ReparsePoint))) { Get-ChildItem -LiteralPath $i.FullName -Force -ErrorAction SilentlyContinue | ForEach-Object { Tell $_ ($l - 1) } } }`,
-    `Tell (Get-Item -LiteralPath ${inPowerShell(folder)} -Force -ErrorAction Stop) ${levels[depth]}`,
+    // Whoever made it may have closed it to us.
+    `try { Tell (Get-Item -LiteralPath ${inPowerShell(folder)} -Force -ErrorAction Stop) ${levels[depth]} } catch { 'path ' + ${inPowerShell(folder)}; 'sddl ' }`,
   ].join('; ');
 
 /** @returns null where PowerShell is unavailable */

@@ -17,9 +17,10 @@ const open =
   'D:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)(A;CIID;DCLCRPCR;;;BU)';
 
 interface Windows {
-  /** What Windows says of the folder, and of files in it by name; null: PowerShell does not run. */
+  /** What Windows says of the folder; null: PowerShell does not run. */
   readonly folder?: string | null;
-  readonly files?: Readonly<Record<string, string>>;
+  /** And of files in it, by name; null: they are too many. */
+  readonly files?: Readonly<Record<string, string>> | null;
   readonly runsAs?: string;
   /** Called when the folder is closed. */
   readonly onClose?: () => Promise<void>;
@@ -38,7 +39,9 @@ const windows = (home: string, { folder = null, files = {}, runsAs = own, onClos
     if (folder === null) throw new Error('disabled');
     const script = Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le');
     if (script.includes('Translate')) return script.includes(mallory) ? 'BÜRO\\mallory\r\n' : '';
-    const lines = Object.entries(files).flatMap(([name, sddl]) => [
+    const isDeep = !script.endsWith(` 0 } catch { 'path ' + '${home.replaceAll("'", "''")}'; 'sddl ' }`);
+    if (isDeep && files === null) throw new Error('too slow');
+    const lines = Object.entries(isDeep ? (files ?? {}) : {}).flatMap(([name, sddl]) => [
       `path ${join(home, name)}`,
       `sddl ${sddl}`,
     ]);
@@ -118,6 +121,12 @@ const refused = [
     plant: 'agent.mjs',
     of: { folder: `O:BA${open}`, files: { 'agent.mjs': `O:${mallory}${open}` } },
     says: /agent\.mjs belongs to the account BÜRO\\mallory/,
+  },
+  {
+    name: 'more files than can be looked at',
+    plant: 'agent.mjs',
+    of: { folder: `O:BA${open}`, files: null },
+    says: /takes too long/,
   },
 ];
 

@@ -23,16 +23,17 @@ export const takeOnWindows = async (
   const own = await ownAccount(run);
   // An administrator has made the service that works on this folder.
   if (installed && isOurService(own)) return;
-  const security = await readFolderSecurity(folder, installed ? 'itself' : 'all', run);
+  const security = await readFolderSecurity(folder, 'itself', run);
   const isOurs = isTrusted(own, security ?? { administrators: [] });
-  const [ofFolder, ...inside] = security?.descriptors ?? [];
-  if (ofFolder && !isOwnedBy(isOurs, ofFolder[1]))
-    return installed ? refuse(folder, ofFolder[1], run) : replace(folder, ofFolder[1], run);
+  const [ofFolder] = security?.descriptors.values() ?? [];
+  if (ofFolder !== undefined && !isOwnedBy(isOurs, ofFolder))
+    return installed ? refuse(folder, ofFolder, run) : replace(folder, ofFolder, run);
   if (installed) return;
-  const [path, planted] = inside.find(([, descriptor]) => !isOwnedBy(isOurs, descriptor)) ?? [];
-  if (path !== undefined) throw new StartupError(await wordsOfStranger(path, planted ?? null, run));
   const wasEmpty = (await readdir(folder)).length === 0;
-  if (!wasEmpty && security === null) return;
+  if (!wasEmpty) {
+    if (security === null) return;
+    await demandNoStranger(folder, isOurs, run);
+  }
   // Removes the rights that others were given on it by name, which closing alone leaves.
   if (wasEmpty) await run('icacls.exe', [folder, '/reset']);
   await closeToOthers(folder, run);
@@ -90,12 +91,21 @@ const refuse = async (
   );
 };
 
-const wordsOfStranger = async (
-  path: string,
-  descriptor: SecurityDescriptor | null,
-  run: RunSystemProgram,
-): Promise<string> =>
-  `${path} belongs to the account ${await ownerName(descriptor, run)}, and there is no installation yet that could need it. Look at it, and move it away.`;
+const demandNoStranger = async (folder: string, isOurs: IsOurs, run: RunSystemProgram): Promise<void> => {
+  const security = await readFolderSecurity(folder, 'all', run);
+  // So many files may be there in order that this takes too long.
+  if (security === null)
+    throw new StartupError(
+      `It takes too long to find out whose files are in ${folder}. Choose another folder.`,
+    );
+  const [path, descriptor = null] =
+    [...security.descriptors].find(([, each]) => !isOwnedBy(isOurs, each)) ?? [];
+  if (path === undefined) return;
+  const owner = await ownerName(descriptor, run);
+  throw new StartupError(
+    `${path} belongs to the account ${owner}, and there is no installation yet that could need it. Look at it, and move it away.`,
+  );
+};
 
 const ownerName = async (descriptor: SecurityDescriptor | null, run: RunSystemProgram): Promise<string> =>
   descriptor?.owner ? accountNameOf(descriptor.owner, run) : 'that Windows does not tell us';
