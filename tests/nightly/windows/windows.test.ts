@@ -10,4 +10,5 @@ import '../../windows/orphans.ts';
 import '../../windows/agent-service.ts';
 import '../../windows/agent-mods.ts';
 import '../../windows/move-home.ts';
+import '../../windows/hostile-folder.ts';
 import '../../windows/mod-files.ts';
