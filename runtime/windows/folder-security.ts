@@ -26,7 +26,7 @@ const script = (folder: string, depth: SecurityDepth): string =>
     '[Console]::OutputEncoding = [Text.Encoding]::UTF8',
     `Get-LocalGroupMember -SID 'S-1-5-32-544' -ErrorAction SilentlyContinue | ForEach-Object { 'member ' + $_.SID.Value }`,
     `function Tell($i, $l) { $s = ''; try { $s = (Get-Acl -LiteralPath $i.FullName -ErrorAction Stop).Sddl } catch {}; 'path ' + $i.FullName; 'sddl ' + $s; if ($l -gt 0 -and $i.PSIsContainer -and ($l -eq ${levels[depth]} -or -not ($i.Attributes -band [IO.FileAttributes]::ReparsePoint))) { Get-ChildItem -LiteralPath $i.FullName -Force -ErrorAction SilentlyContinue | ForEach-Object { Tell $_ ($l - 1) } } }`,
-    // Whoever made it may have closed it to us.
+    // The account that made it may have closed it to us.
     `try { Tell (Get-Item -LiteralPath ${inPowerShell(folder)} -Force -ErrorAction Stop) ${levels[depth]} } catch { 'path ' + ${inPowerShell(folder)}; 'sddl ' }`,
   ].join('; ');
 
@@ -67,7 +67,7 @@ const runPowerShell = (command: string, run: RunSystemProgram): Promise<string> 
 
 /** By number, since their names are translated: Windows itself, and the administrators. */
 export const alwaysAllowed = ['S-1-5-18', 'S-1-5-32-544'] as const;
-/** The creator or the owner of a file, whoever that is: it is looked at by itself. */
+/** The creator and the owner of a file: which account that is, its owner says. */
 const creators = ['S-1-3-0', 'S-1-3-4'];
 /** The built-in administrator, and the administrators of a domain. */
 const administratorNumber = /^S-1-5-21-.*-(?:500|512|519)$/;

@@ -67,7 +67,7 @@ const demandEmpty = async (folder: string): Promise<void> => {
     );
 };
 
-/** A new folder instead of the same one: whoever has that open keeps the right to change its permissions. */
+/** A new folder instead of the same one: a program that has that open keeps the right to change its permissions. */
 const replace = async (
   folder: string,
   descriptor: SecurityDescriptor | null,
