@@ -44,6 +44,14 @@ testIf(isRoot)('root acts as the owner', async () => {
   expect((await stat(join(home.path, 'left'))).uid).toBe(0);
 });
 
+// Guarantee: that holds before the first start, too, for a folder that was made for the account.
+testIf(isRoot)('a folder without an installation yet', async () => {
+  await using home = await temporaryFolder('home');
+  await chown(home.path, nobody, nobody);
+  await act(home.path);
+  expect((await stat(join(home.path, 'left'))).uid).toBe(nobody);
+});
+
 // Guarantee: another account is told which one may, and leaves nothing.
 testIf(isRoot)('another account', async () => {
   await using home = await homeOf(1);
