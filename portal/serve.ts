@@ -41,7 +41,10 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
         await finishRestore(variables, (words) => log.warn(words));
         const config = await readPortalConfig(variables);
         log.level = config.logLevel;
-        for (const { words } of await foreignAccess(config.home)) log.warn(words);
+        // On Windows it takes seconds.
+        void foreignAccess(config.home).then((found) => {
+          for (const { words } of found) log.warn(words);
+        });
         const onLost = (error: unknown) => {
           log.fatal({ err: error }, 'could not keep Postgres running');
           stop('Postgres is lost', 1);

@@ -74,7 +74,10 @@ export const run: Action = {
         await demandOwnedFiles(home.programFolder);
         if (!hasJournal) keep = openAgentLog(join(home.folder, 'agent.log'));
         log.info({ version, home: home.folder }, 'starting Castellan Game Agent');
-        for (const { words } of await foreignAccess(home.folder)) log.warn(words);
+        // On Windows it takes seconds.
+        void foreignAccess(home.folder).then((found) => {
+          for (const { words } of found) log.warn(words);
+        });
         try {
           resources.use(
             await openRenewingServers({

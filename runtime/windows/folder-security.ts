@@ -14,7 +14,8 @@ export type SecurityDepth = 'itself' | 'children' | 'all';
 
 const levels: Readonly<Record<SecurityDepth, number>> = { itself: 0, children: 1, all: 1000 };
 
-const timeoutMs = 60_000;
+/** By how much is read; a cold PowerShell takes seconds, and many files more. */
+const timeoutsMs: Readonly<Record<SecurityDepth, number>> = { itself: 20_000, children: 60_000, all: 60_000 };
 const powershell = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
 /** PowerShell takes these, too, as quotation marks. */
@@ -36,7 +37,7 @@ export const readFolderSecurity = async (
   depth: SecurityDepth,
   run: RunSystemProgram = runSystemProgram,
 ): Promise<FolderSecurity | null> => {
-  const printed = await runPowerShell(script(folder, depth), run);
+  const printed = await runPowerShell(script(folder, depth), timeoutsMs[depth], run);
   const told = (kind: string) =>
     Array.from(printed.matchAll(new RegExp(`^${kind} ([^\\r\\n]*)`, 'gm')), ([, text = '']) => text);
   const [paths, texts] = [told('path'), told('sddl')];
@@ -54,12 +55,18 @@ export const accountNameOf = async (
 ): Promise<string> => {
   const name = `([Security.Principal.SecurityIdentifier]'${sid}').Translate([Security.Principal.NTAccount]).Value`;
   return (
-    (await runPowerShell(`[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${name}`, run)).trim() || sid
+    (
+      await runPowerShell(
+        `[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${name}`,
+        timeoutsMs.itself,
+        run,
+      )
+    ).trim() || sid
   );
 };
 
 /** Encoded, since a path may contain any letter and quotation marks. Empty where PowerShell is unavailable. */
-const runPowerShell = (command: string, run: RunSystemProgram): Promise<string> => {
+const runPowerShell = (command: string, timeoutMs: number, run: RunSystemProgram): Promise<string> => {
   const encoded = Buffer.from(command, 'utf16le').toString('base64');
   const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded];
   return run(powershell, args, timeoutMs).catch(() => '');
