@@ -4,6 +4,7 @@
  */
 const byReason: Readonly<Record<string, readonly string[]>> = {
   'starts agents, holders and games as processes, several times': [
+    'agent/actions/foreign-home.test.ts',
     'agent/actions/saves.test.ts',
     'agent/agent.test.ts',
     'agent/configuration/as-owner.test.ts',
