@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { Report } from '../bench/harness/report.ts';
-import { lostRatios, type Ratios, ratiosOf } from './ratios.ts';
+import { betterOf, lostRatios, type Ratios, ratiosOf } from './ratios.ts';
 
 const usage = `usage: node tests/nightly/compare-ratios.ts [--keep]
 
 Runs the benches that compare with a baseline of the same run, and compares their ratios with the kept ones
-(tests/nightly/kept-ratios.json). Exit code 1 if one has become half as bad again. With --keep, the ratios of this run are kept.
+(tests/nightly/kept-ratios.json). Exit code 1 if one has become half as bad again in two runs of its bench. With --keep, the ratios of this run are kept.
 `;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -39,10 +39,14 @@ if (values.help) process.stdout.write(usage);
 else {
   const kept = JSON.parse(await readFile(keptPath, 'utf8')) as Readonly<Record<string, Ratios>>;
   const measured: Record<string, Ratios> = {};
-  for (const args of benches) measured[args[0] ?? ''] = await measure(args);
-  const lost = Object.entries(measured).flatMap(([bench, ratios]) =>
-    lostRatios(ratios, kept[bench] ?? {}).map((sentence) => `${bench}: ${sentence}`),
-  );
+  const lostIn = (bench: string) =>
+    lostRatios(measured[bench] ?? {}, kept[bench] ?? {}).map((sentence) => `${bench}: ${sentence}`);
+  for (const args of benches) {
+    const [bench = ''] = args;
+    measured[bench] = await measure(args);
+    if (lostIn(bench).length > 0) measured[bench] = betterOf(measured[bench], await measure(args));
+  }
+  const lost = Object.keys(measured).flatMap(lostIn);
   for (const sentence of lost) process.stderr.write(`${sentence}\n`);
   if (values.keep) await writeFile(keptPath, `${JSON.stringify(measured, null, 2)}\n`);
   else if (lost.length > 0) process.exitCode = 1;

@@ -5,6 +5,8 @@ export type Ratios = Readonly<Record<string, number>>;
 
 /** The names that reports give to rows and columns of such figures. */
 const isRatio = (name: string): boolean => name === 'ratio' || name.startsWith('times ');
+/** A single worst moment says more about the machine. */
+const isWorst = (name: string): boolean => /\bworst\b/.test(name);
 /** Of rates, more is better; of times, sizes and counts, less is. */
 const isRate = (name: string): boolean => /\/s$|, ratio$|^in sets/.test(name);
 
@@ -22,8 +24,19 @@ export const ratiosOf = ({ tables, aims }: Pick<Report, 'tables' | 'aims'>): Rat
   const ofAims = aims
     .filter(({ aim }) => /times|×|^>/.test(aim))
     .map(({ what, value }) => [what, value] as const);
-  return Object.fromEntries([...inTables, ...ofAims].filter(([, value]) => Number.isFinite(value)));
+  return Object.fromEntries(
+    [...inTables, ...ofAims].filter(([name, value]) => Number.isFinite(value) && !isWorst(name)),
+  );
 };
+
+/** The better ratio of two runs each: a busy machine makes some worse, none better. */
+export const betterOf = (first: Ratios, second: Ratios): Ratios =>
+  Object.fromEntries(
+    Object.entries(first).map(([name, value]) => {
+      const again = second[name] ?? value;
+      return [name, isRate(name) ? Math.max(value, again) : Math.min(value, again)];
+    }),
+  );
 
 /** The ratios that have become worse by half, a sentence each. */
 export const lostRatios = (measured: Ratios, kept: Ratios): readonly string[] =>
