@@ -13,6 +13,7 @@ import { joinPowerAgent } from '../power/testing/power-agent.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
+import { createChatRelays } from './chat-relays.ts';
 import {
   asBot,
   asOwner,
@@ -287,4 +288,31 @@ test('from Discord', async () => {
   expect(await hear(message({ authorId: authors[1] ?? '', text: 'bad' }))).toEqual(['held']);
   // No game is there to say what was accepted; each line is sent once, and counted.
   await eventually(async () => expect((await relay(id))?.toGameLeftOut).toBe(11 + 2), 60_000);
+});
+
+// Guarantee: a reading that began before a change and ends after it is not kept, so that no message in a new relay's channel is lost.
+test('a reading that a change overtakes', async () => {
+  const [read, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = db().withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      read.resolve();
+      await gate.promise;
+      return result;
+    },
+  });
+  const { chatRelay } = running().api.context;
+  const relays = createChatRelays({
+    db: slow,
+    changeRights: () => expect.unreachable(),
+    server: () => ({ name: 'Fjord', isHeard: true, isOnline: true }),
+    channels: chatRelay.channels,
+  });
+  const reading = relays.current();
+  await read.promise;
+  const { id } = await create();
+  relays.reread();
+  gate.resolve();
+  await reading;
+  expect((await relays.current()).map((row) => row.id)).toContain(id);
 });

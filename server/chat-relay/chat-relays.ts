@@ -93,7 +93,8 @@ const keepLanes = async (trx: Trx): Promise<void> => {
 
 export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
   const { db, changeRights, server, channels } = options;
-  let kept: { readonly rows: readonly RelayRow[]; readonly atMs: number } | null = null;
+  /** The reading itself, so that one that began before a change is not kept after it. */
+  let kept: { readonly rows: Promise<readonly RelayRow[]>; readonly atMs: number } | null = null;
 
   /** With the current permissions: the body may have come long after they were checked. */
   const transact = async <Result>(
@@ -207,14 +208,18 @@ export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
       }),
     async current() {
       if (!kept || performance.now() - kept.atMs > keptMs) {
-        const rows = await db
+        const rows = db
           .selectFrom('discord_chat_relays')
           .selectAll()
           .where('is_enabled', '=', true)
           .execute();
-        kept = { rows, atMs: performance.now() };
+        const reading = { rows, atMs: performance.now() };
+        kept = reading;
+        rows.catch(() => {
+          if (kept === reading) kept = null;
+        });
       }
-      return kept.rows.filter(({ server_id }) => server(server_id));
+      return (await kept.rows).filter(({ server_id }) => server(server_id));
     },
     reread() {
       kept = null;
