@@ -94,6 +94,7 @@ export const auditActions = [
   'points.correction',
   'points.grant',
   'points.transfer',
+  'products.approve',
   'products.archive',
   'products.change',
   'products.create',

@@ -38,6 +38,15 @@ export const consoleEntry = z
     revised: z.object({ from: z.enum(commandOutcomes), at: z.iso.datetime() }).optional(),
     /** The same for all servers that got the command together. */
     runId: z.string(),
+    /** Set only if the store sent it; the actor is then who placed the order. */
+    sale: z
+      .object({
+        orderId: z.string(),
+        productId: z.string(),
+        /** Who approved the command in the product; null: it is older than approvals. */
+        approvedBy: z.string().nullable(),
+      })
+      .optional(),
   })
   .meta({ id: 'ConsoleEntry' });
 export type ConsoleEntry = z.infer<typeof consoleEntry>;

@@ -147,6 +147,13 @@ export const reasons = {
     `It contains “${name}”, which was paused automatically: ${why}`,
   'bundle-part-unconfirmed': (name: Value) =>
     `It contains “${name}”, which has an unconfirmed item: place a test order of it first.`,
+  'bundle-part-approval-ended': (name: Value) =>
+    `It contains “${name}”, whose commands need to be approved again.`,
+  'command-right':
+    'Its commands run on the console: writing or approving them needs the permission console.write on every server of the product.',
+  'command-unapproved': 'No one has approved this command yet.',
+  'command-approval-ended':
+    'Whoever approved this command can no longer use the console there. Someone else needs to approve it.',
   'short-code-taken': (code: Value) => `Another product has the short code ${code}.`,
   'server-unfit': (place: Value) => `Server ${place} of the list is archived or belongs to another game.`,
   'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no active server of this game.`,

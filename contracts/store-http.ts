@@ -7,6 +7,10 @@ import { itemLine, product, productDraft, storeItem } from './store.ts';
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN'] as const;
+/** New commands are approved by the person who writes them. */
+const approving = ['PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
+const commandRule =
+  'commands that are new, or run on more servers, need console.write on all its servers and a person who was just confirmed';
 const ofProduct = z.object({ id: recordId });
 
 /** A picture as a data URL; the API checks its bytes. At most 512 KiB and 2,048 pixels per side. */
@@ -35,16 +39,16 @@ export const storeHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/store/products',
-    summary: 'Create a product',
+    summary: `Create a product; ${commandRule}`,
     access: 'store.write',
     body: productDraft,
     response: product,
-    problems: [...writing, 'PRODUCT_INVALID'],
+    problems: [...writing, ...approving, 'PRODUCT_INVALID'],
   }),
   change: endpoint({
     method: 'PUT',
     path: '/api/store/products/:id',
-    summary: 'Change a product; existing orders keep what they bought',
+    summary: `Change a product; existing orders keep what they bought; ${commandRule}`,
     access: 'store.write',
     params: ofProduct,
     body: productDraft.extend({
@@ -53,18 +57,18 @@ export const storeHttp = {
       stockWas: productDraft.shape.stock.unwrap().optional(),
     }),
     response: product,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
+    problems: [...writing, ...approving, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
   }),
   duplicate: endpoint({
     method: 'POST',
     path: '/api/store/products/:id/duplicate',
-    summary: 'Duplicate a product, switched off',
+    summary: `Duplicate a product, switched off; ${commandRule}`,
     access: 'store.write',
     params: ofProduct,
     /** The name of the copy; “… (copy)” by default. */
     body: z.strictObject({ name: displayName.optional() }),
     response: product,
-    problems: [...writing, 'NOT_FOUND', 'PRODUCT_INVALID'],
+    problems: [...writing, ...approving, 'NOT_FOUND', 'PRODUCT_INVALID'],
   }),
   order: endpoint({
     method: 'PUT',
@@ -99,6 +103,17 @@ export const storeHttp = {
     body: z.strictObject({ version: z.int().positive() }),
     response: product,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/approval',
+    summary: 'Approve the commands of a product; this needs console.write on all its servers',
+    access: 'store.write',
+    proof: 'step-up',
+    params: ofProduct,
+    body: z.strictObject({ version: z.int().positive() }),
+    response: product,
+    problems: [...writing, ...approving, 'NOT_FOUND', 'CONFLICT'],
   }),
   setPicture: endpoint({
     method: 'PUT',

@@ -207,9 +207,16 @@ export const lineNote = z.object({
   /**
    * `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it
    * once. `stopped-part`: its sale stopped automatically. `invalid`: the game has no such command, or a bundle cannot
-   * contain this product.
+   * contain this product. `unapproved`: no one has approved its command. `approval-ended`: who approved it no longer may.
    */
-  kind: z.enum(['unknown-item', 'unconfirmed-item', 'stopped-part', 'invalid']),
+  kind: z.enum([
+    'unknown-item',
+    'unconfirmed-item',
+    'stopped-part',
+    'invalid',
+    'unapproved',
+    'approval-ended',
+  ]),
   detail: z.string(),
   /** The code of `detail`, if it is one of the API's sentences. */
   reason: codedReason,
@@ -233,6 +240,16 @@ export const product = productDraft
     heldAt: time.nullable(),
     picture: z
       .object({ mediaType: z.string(), width: z.int(), height: z.int(), sha256: z.string() })
+      .nullable(),
+    /** Who answers for its commands; null: it has none. */
+    approval: z
+      .object({
+        /** `ended`: who approved them may no longer give commands on all its servers. `missing`: no one has. */
+        state: z.enum(['approved', 'ended', 'missing']),
+        /** Null if no one did, or if the product is older than approvals. */
+        by: z.string().nullable(),
+        at: time.nullable(),
+      })
       .nullable(),
     notes: z.array(lineNote),
     /** Why it cannot be bought now; null if it can. */

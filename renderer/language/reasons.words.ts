@@ -143,6 +143,12 @@ export const reasonsWords = defineWords(reasons, {
   'bundle-part-stopped': (name, why) => `Contém “${name}”, que foi pausado automaticamente: ${why}`,
   'bundle-part-unconfirmed': (name) =>
     `Contém “${name}”, que tem um item não confirmado: primeiro faça um pedido de teste dele.`,
+  'bundle-part-approval-ended': (name) => `Contém “${name}”, cujos comandos precisam ser aprovados de novo.`,
+  'command-right':
+    'Os comandos rodam no console: escrevê-los ou aprová-los exige a permissão console.write em todos os servidores do produto.',
+  'command-unapproved': 'Ninguém aprovou este comando ainda.',
+  'command-approval-ended':
+    'Quem aprovou este comando não pode mais usar o console ali. Outra pessoa precisa aprová-lo.',
   'short-code-taken': (code) => `Outro produto tem o código curto ${code}.`,
   'server-unfit': (place) => `O servidor ${place} da lista está arquivado ou é de outro jogo.`,
   'cluster-unfit': (place) => `O cluster ${place} da lista não tem nenhum servidor deste jogo em uso.`,

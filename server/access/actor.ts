@@ -42,7 +42,11 @@ export interface Actor {
 }
 
 /** Whether the actor holds the permission everywhere, or for this one server. */
-export const may = (actor: Actor, permission: Permission, serverId?: string): boolean =>
+export const may = (
+  actor: Pick<Actor, 'permissions' | 'serverPermissions'>,
+  permission: Permission,
+  serverId?: string,
+): boolean =>
   actor.permissions.has(permission) ||
   (serverId !== undefined && actor.serverPermissions.get(serverId)?.has(permission) === true);
 

@@ -29,6 +29,7 @@ import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../app.ts';
@@ -123,6 +124,7 @@ test('every guarded route declares its proof', () => {
         ...ofRewards,
         ...ofSeasons,
         catalogueTransferHttp.import,
+        storeHttp.approve,
       ].map(nameOf),
     ),
   );

@@ -71,7 +71,15 @@ const acts: readonly GuardedAct[] = [
       'POST /api/store/shops/:id/secrets/:secretId/remove',
     ],
   },
-  { act: 'replace the catalogue', routes: ['POST /api/store/import'] },
+  {
+    act: 'let orders run commands on the console',
+    routes: ['POST /api/store/import', 'POST /api/store/products/:id/approval'],
+    byCase: {
+      'POST /api/store/products': 'a command that is new, or runs on more servers',
+      'PUT /api/store/products/:id': 'a command that is new, or runs on more servers',
+      'POST /api/store/products/:id/duplicate': 'a product with a command',
+    },
+  },
   {
     act: 'change the programs of a game',
     routes: ['POST /api/servers/:serverId/mods/jobs', 'POST /api/mods/waves'],
@@ -122,6 +130,17 @@ const others = [
   'POST /api/store/shop-orders/:id/retry',
   // It takes an agent's code back.
   'DELETE /api/agents/:serverId/enrolment',
+  // They write no command: what they save again keeps its approval, and a price moves points only.
+  'PUT /api/store/order',
+  'POST /api/store/products/:id/archive',
+  'POST /api/store/products/:id/release',
+  'PUT /api/store/products/:id/picture',
+  'POST /api/store/items',
+  'POST /api/store/items/remove',
+  'POST /api/store/items/confirm',
+  'POST /api/store/discounts',
+  'PUT /api/store/discounts/:id',
+  'DELETE /api/store/discounts/:id',
   // They change no address and no agent.
   'PATCH /api/clusters/:id',
   'POST /api/clusters',
@@ -133,6 +152,7 @@ const others = [
   'POST /api/servers/connection-test',
 ];
 const guardedRights = [
+  'store.write',
   'members.write',
   'rewards.write',
   'seasons.write',

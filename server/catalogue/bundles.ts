@@ -43,6 +43,8 @@ export const findBundleNotes = (
     const notGivable = whyNotGivable(part.product, part.notes);
     if (notGivable !== null) return note('invalid', reasons['bundle-part-unfit'](name, notGivable));
     if (heldAt) return note('stopped-part', reasons['bundle-part-stopped'](name, heldReason ?? ''));
+    if (part.notes.some(({ kind }) => kind === 'approval-ended'))
+      return note('approval-ended', reasons['bundle-part-approval-ended'](name));
     return part.notes.some(({ kind }) => kind === 'unconfirmed-item')
       ? note('unconfirmed-item', reasons['bundle-part-unconfirmed'](name))
       : [];
@@ -61,6 +63,7 @@ export const partsOf = (
     clusterIds: given.clusterIds,
     serverIds: given.serverIds,
     lines: givenLines(given),
+    approval: given.approval,
     stock: given.stock,
   });
   if (!isBundle(product)) return [soldAs(product, 1, 1)];

@@ -36,6 +36,7 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
   });
   routes.on(storeHttp.archive, ({ params, body }, by) => catalogue.archive(params.id, body, by));
   routes.on(storeHttp.release, ({ params, body }, by) => catalogue.release(params.id, body.version, by));
+  routes.on(storeHttp.approve, ({ params, body }, by) => catalogue.approve(params.id, body.version, by));
   routes.on(storeHttp.setPicture, ({ params, body }, by) => catalogue.setPicture(params.id, body, by));
   routes.on(storeHttp.picture, ({ params }) => catalogue.picture(params.id));
   routes.on(storeHttp.items, ({ query }) => items.search(query));

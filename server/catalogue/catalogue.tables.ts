@@ -43,6 +43,10 @@ export interface ProductVersionsTable {
   server_ids: string[];
   lines: ColumnType<readonly ProductLine[], string, never>;
   limits: ColumnType<ProductLimits, string, never>;
+  /** Who approved its commands, as the audit log names them; `update`: it is older than approvals. Null: no one. */
+  approved_by: ColumnType<string | null, string | null | undefined, never>;
+  approved_name: ColumnType<string | null, string | null | undefined, never>;
+  approved_at: ColumnType<Date | null, Date | null | undefined, never>;
   created_at: ColumnType<Date, never, never>;
 }
 

@@ -25,6 +25,7 @@ import {
   partsOf,
 } from './bundles.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
+import { type Approval, approveOne, readApprovalStates } from './command-approval.ts';
 import { holdProduct, type RefusedItem } from './hold-product.ts';
 import { createItems, type Items } from './items.ts';
 import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
@@ -68,6 +69,8 @@ export interface Catalogue {
     by: AuditContext,
   ): Promise<Product | Refusal>;
   release(id: string, version: number, by: AuditContext): Promise<Product | Refusal>;
+  /** Approves its commands, by an actor who may give them on all its servers and was just confirmed. */
+  approve(id: string, version: number, by: AuditContext): Promise<Product | Refusal>;
   setPicture(
     id: string,
     change: { readonly version: number; readonly picture: string | null },
@@ -83,7 +86,13 @@ export interface Catalogue {
 type Trx = Kysely<Tables>;
 
 /** The effect of a change; a refusal rolls it back. */
-type Change = Refusal | { readonly draft?: ProductDraft; readonly columns?: Updateable<ProductsTable> };
+type Change =
+  | Refusal
+  | {
+      readonly draft?: ProductDraft;
+      readonly approval?: Approval | null;
+      readonly columns?: Updateable<ProductsTable>;
+    };
 
 export const createCatalogue = ({
   db,
@@ -117,19 +126,28 @@ export const createCatalogue = ({
     const held = partIds.size === 0 ? [] : await readProducts(trx, [...partIds]);
     const facts = await items.factsOf(trx, [...stored, ...held]);
     const roleFault = await roleFaultOf(trx, [...stored, ...held]);
+    const approvalOf = await readApprovalStates(trx, [...stored, ...held]);
     const note = (product: StoredProduct) => ({
       product,
-      notes: findLineNotes(product, { forms: formsOf(product.game), roleFault, items: facts }),
+      notes: findLineNotes(product, {
+        forms: formsOf(product.game),
+        roleFault,
+        items: facts,
+        approval: approvalOf(product),
+      }),
     });
     const byId = new Map(held.map((part) => [part.id, note(part)]));
     return stored.map((product) => ({
       product,
       notes: isBundle(product) ? [...findBundleNotes(product, byId)] : note(product).notes,
       parts: partsOf(product, byId),
+      approval: approvalOf(product),
     }));
   };
   const present = async (trx: Trx, stored: readonly StoredProduct[]): Promise<Product[]> =>
-    (await withNotes(trx, stored)).map(({ product, notes }) => toProduct(product, notes, now()));
+    (await withNotes(trx, stored)).map(({ product, notes, approval }) =>
+      toProduct(product, notes, approval, now()),
+    );
 
   const find = async (trx: Trx, id: string): Promise<Product | undefined> =>
     (await present(trx, await readProducts(trx, [id])))[0];
@@ -207,7 +225,8 @@ export const createCatalogue = ({
       const changed = await work(trx, before);
       if (isRefusal(changed)) return changed;
       const next = version + 1;
-      if (changed.draft) await insertVersions(trx, [{ id, version: next, draft: changed.draft }]);
+      const { draft, approval = null } = changed;
+      if (draft) await insertVersions(trx, [{ id, version: next, draft, approval }]);
       else await copyVersion(trx, id, next);
       await trx
         .updateTable('products')
@@ -242,6 +261,8 @@ export const createCatalogue = ({
       db.transaction().execute(async (trx) => {
         const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const approval = await approveOne(trx, by.actor, { after: draft }, now());
+        if (isRefusal(approval)) return approval;
         const id = createId();
         const { stock } = draft;
         const shortCode = await chooseShortCode(trx, draft, null);
@@ -250,7 +271,7 @@ export const createCatalogue = ({
           .insertInto('products')
           .values({ id, stock, short_code: shortCode, ...saleColumns(draft) })
           .execute();
-        await insertVersions(trx, [{ id, version: 1, draft }]);
+        await insertVersions(trx, [{ id, version: 1, draft, approval }]);
         const after = await demand(trx, id);
         const target = `product:${id}`;
         await recordAudit(trx, { ...by, action: 'products.create', target, after: audited(after) });
@@ -264,6 +285,8 @@ export const createCatalogue = ({
         const draft = copyOf(source, name);
         const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const approval = await approveOne(trx, by.actor, { after: draft }, now());
+        if (isRefusal(approval)) return approval;
         const copyId = createId();
         const shortCode = await chooseShortCode(trx, draft, null);
         if (isRefusal(shortCode)) return shortCode;
@@ -271,7 +294,7 @@ export const createCatalogue = ({
           .insertInto('products')
           .values({ id: copyId, stock: draft.stock, short_code: shortCode, ...saleColumns(draft) })
           .execute();
-        await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
+        await insertVersions(trx, [{ id: copyId, version: 1, draft, approval }]);
         await sql`
           insert into product_pictures (product_id, media_type, width, height, bytes, sha256)
           select ${copyId}, media_type, width, height, bytes, sha256 from product_pictures
@@ -295,12 +318,19 @@ export const createCatalogue = ({
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
         const fault = await findFault(trx, id, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const [known] = await readProducts(trx, [id]);
+        const approval = await approveOne(trx, by.actor, { before: known, after: draft }, now());
+        if (isRefusal(approval)) return approval;
         const shortCode = await chooseShortCode(trx, draft, before);
         if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
         // The place belonged to the previous category.
         const moved = draft.category === before.category ? {} : { position: lastPosition };
-        return { draft, columns: { stock, short_code: shortCode, ...saleColumns(draft), ...moved } };
+        return {
+          draft,
+          approval,
+          columns: { stock, short_code: shortCode, ...saleColumns(draft), ...moved },
+        };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -315,6 +345,16 @@ export const createCatalogue = ({
       change(id, version, { ...by, action: 'products.release' }, async () => ({
         columns: { held_at: null, held_reason: null },
       })),
+
+    approve: (id, version, by) =>
+      change(id, version, { ...by, action: 'products.approve' }, async (trx) => {
+        const [known] = await readProducts(trx, [id]);
+        if (!known) return refuse('NOT_FOUND');
+        const approval = await approveOne(trx, by.actor, { after: known }, now());
+        if (isRefusal(approval)) return approval;
+        const draft = { ...copyOf(known, known.name), isEnabled: known.isEnabled };
+        return { draft, approval };
+      }),
 
     async setPicture(id, { version, picture }, by) {
       const read = picture === null ? null : readPicture(Buffer.from(picture, 'base64'), pictureLimits);
@@ -362,6 +402,7 @@ export const createCatalogue = ({
           parts,
           notForSale: whyNotForSale(product, notes, at),
           notGivable: whyNotGivable(product, notes),
+          notTestable: notes.find(({ kind }) => kind === 'approval-ended')?.detail ?? null,
         };
       });
     },

@@ -2,6 +2,7 @@ import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { GivenLine, Product, ProductLine } from '#contracts/store.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
+import type { ApprovalState } from './command-approval.ts';
 
 /** A player with every value known. */
 const sampleValues = ({ sample }: StoreForms): TemplateValues => ({
@@ -54,7 +55,12 @@ export interface ItemFacts {
 /** What the seller of these lines must know. */
 export const findLineNotes = (
   { game, lines }: { readonly game: GameId; readonly lines: readonly ProductLine[] },
-  { forms, roleFault, items }: LineRules & { readonly items: ItemFacts },
+  {
+    forms,
+    roleFault,
+    items,
+    approval,
+  }: LineRules & { readonly items: ItemFacts; readonly approval: ApprovalState | null },
 ): Product['notes'] =>
   lines.flatMap((line, position): Product['notes'] => {
     const note = (kind: Product['notes'][number]['kind'], detail: string) => ({
@@ -67,6 +73,10 @@ export const findLineNotes = (
     if (line.kind === 'product') return [];
     const fault = findLineFault(line, { forms, roleFault });
     if (fault !== null) return [note('invalid', fault)];
+    if (line.kind === 'command' && approval === 'missing')
+      return [note('unapproved', reasons['command-unapproved'])];
+    if (line.kind === 'command' && approval === 'ended')
+      return [note('approval-ended', reasons['command-approval-ended'])];
     if (line.kind !== 'item' || items.isShipped(game, line.item)) return [];
     // A game that never reports a missing item would cost points and give nothing.
     if (!forms.provesGifts && !items.isConfirmed(game, line.item))

@@ -4,13 +4,15 @@ import type { StoredProduct } from './product-rows.ts';
 
 type Note = Product['notes'][number];
 
+const doubts: ReadonlySet<Note['kind']> = new Set(['unconfirmed-item', 'stopped-part', 'approval-ended']);
+
 /** Why even a test order is refused; null if it is not. */
 export const whyNotGivable = (
   { archivedAt, hasServer, lines }: Pick<StoredProduct, 'archivedAt' | 'hasServer' | 'lines'>,
   notes: readonly Note[],
 ): string | null => {
   if (archivedAt) return reasons.archived;
-  const invalid = notes.find(({ kind }) => kind === 'invalid');
+  const invalid = notes.find(({ kind }) => kind === 'invalid' || kind === 'unapproved');
   if (invalid) return reasons['line-invalid'](invalid.position + 1, invalid.detail);
   // The notes cover the products in a bundle.
   const needsServer = lines.some(({ kind }) => kind === 'item' || kind === 'command');
@@ -27,7 +29,7 @@ export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], no
     return reasons['sale-not-begun'](limits.saleFrom);
   if (limits.saleUntil !== undefined && now >= new Date(limits.saleUntil))
     return reasons['sale-over'](limits.saleUntil);
-  const doubt = notes.find(({ kind }) => kind === 'unconfirmed-item' || kind === 'stopped-part');
+  const doubt = notes.find(({ kind }) => doubts.has(kind));
   if (doubt) return reasons['line-fault'](doubt.position + 1, doubt.detail);
   return whyNotGivable(product, notes);
 };

@@ -6,6 +6,7 @@ import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ProductTerms } from '../store-terms/sold-product.ts';
+import type { Approval } from './command-approval.ts';
 
 /** A product with its current version. */
 export interface StoredProduct extends ProductTerms {
@@ -15,6 +16,7 @@ export interface StoredProduct extends ProductTerms {
   readonly clusterIds: readonly string[];
   readonly serverIds: readonly string[];
   readonly lines: readonly ProductLine[];
+  readonly approval: Approval | null;
   readonly isEnabled: boolean;
   readonly onWipe: Product['onWipe'];
   readonly regrantMost: number | null;
@@ -73,6 +75,9 @@ const selectProducts = (db: Kysely<Tables>) =>
       'sold.server_ids as serverIds',
       'sold.lines',
       'sold.limits',
+      'sold.approved_by',
+      'sold.approved_name',
+      'sold.approved_at',
       'picture.media_type',
       'picture.width',
       'picture.height',
@@ -86,9 +91,23 @@ const selectProducts = (db: Kysely<Tables>) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectProducts>['execute']>>[number];
 
-const toStored = ({ media_type, width, height, sha256, price, ...row }: Row): StoredProduct => ({
+const toStored = ({
+  media_type,
+  width,
+  height,
+  sha256,
+  price,
+  approved_by,
+  approved_name,
+  approved_at,
+  ...row
+}: Row): StoredProduct => ({
   ...row,
   basePrice: Number(price),
+  approval:
+    approved_by === null || approved_at === null
+      ? null
+      : { by: approved_by, name: approved_name, at: approved_at },
   picture:
     media_type === null || width === null || height === null || sha256 === null
       ? null
@@ -158,12 +177,17 @@ export const readProductPage = async (
 /** Inserts the contents of versions. */
 export const insertVersions = async (
   trx: Kysely<Tables>,
-  versions: readonly { readonly id: string; readonly version: number; readonly draft: ProductDraft }[],
+  versions: readonly {
+    readonly id: string;
+    readonly version: number;
+    readonly draft: ProductDraft;
+    readonly approval: Approval | null;
+  }[],
 ): Promise<void> => {
   await trx
     .insertInto('product_versions')
     .values(
-      versions.map(({ id, version, draft }) => ({
+      versions.map(({ id, version, draft, approval }) => ({
         product_id: id,
         version,
         name: draft.name,
@@ -177,12 +201,15 @@ export const insertVersions = async (
         server_ids: draft.serverIds,
         lines: JSON.stringify(draft.lines),
         limits: JSON.stringify(draft.limits),
+        approved_by: approval?.by ?? null,
+        approved_name: approval?.name ?? null,
+        approved_at: approval?.at ?? null,
       })),
     )
     .execute();
 };
 
-/** Inserts a version with the contents of the previous one. */
+/** Inserts a version with the contents of the previous one; a trigger keeps its approval. */
 export const copyVersion = async (trx: Kysely<Tables>, productId: string, version: number): Promise<void> => {
   const kept = sql`name, name_key, description, category, price, price_schedule, game, cluster_ids, server_ids,
     lines, limits`;

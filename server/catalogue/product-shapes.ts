@@ -1,5 +1,6 @@
 import { reasonOf } from '#contracts/reasons.ts';
 import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
+import type { ApprovalState } from './command-approval.ts';
 import { whyNotForSale } from './not-for-sale.ts';
 import { priceAt } from './price-schedule.ts';
 import type { StoredProduct } from './product-rows.ts';
@@ -46,7 +47,12 @@ export const stockAfter = (
     ? wanted
     : Math.min(mostStock, Math.max(0, now + wanted - was));
 
-export const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => {
+export const toProduct = (
+  product: StoredProduct,
+  notes: Product['notes'],
+  approval: ApprovalState | null,
+  now: Date,
+): Product => {
   const notForSale = whyNotForSale(product, notes, now);
   const { price, until } = priceAt(product.basePrice, product.priceSchedule, now);
   return {
@@ -75,6 +81,11 @@ export const toProduct = (product: StoredProduct, notes: Product['notes'], now: 
     heldWhy: reasonOf(product.heldReason),
     heldAt: product.heldAt?.toISOString() ?? null,
     picture: product.picture,
+    approval: approval && {
+      state: approval,
+      by: product.approval?.name ?? null,
+      at: product.approval?.at.toISOString() ?? null,
+    },
     notes,
     notForSale,
     notForSaleWhy: reasonOf(notForSale),

@@ -52,6 +52,14 @@ export const toEntry = (row: ConsoleRow, game: GameId): ConsoleEntry => {
     durationMs: row.duration_ms,
     via: row.via,
     runId: row.run_id,
+    ...(row.order_id !== null &&
+      row.product_id !== null && {
+        sale: {
+          orderId: row.order_id,
+          productId: row.product_id,
+          approvedBy: row.approved_name,
+        },
+      }),
     ...(row.revised_from &&
       row.revised_at && { revised: { from: row.revised_from, at: row.revised_at.toISOString() } }),
   };
@@ -183,9 +191,14 @@ export const agentCommandId = (rowId: string): string => `console-${rowId}`;
 export const rowIdOf = (commandId: string): string | null =>
   /^console-(\d{1,18})$/.exec(commandId)?.[1] ?? null;
 
-/** Commands without an outcome. */
+/** Commands without an outcome; the store ends what it sends itself. */
 export const readRunning = (db: Kysely<Tables>): Promise<ConsoleRow[]> =>
-  db.selectFrom('console_commands').selectAll().where('outcome', 'is', null).execute();
+  db
+    .selectFrom('console_commands')
+    .selectAll()
+    .where('outcome', 'is', null)
+    .where('order_id', 'is', null)
+    .execute();
 
 /**
  * Ends commands that an ended process left running.

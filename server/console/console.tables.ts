@@ -19,6 +19,12 @@ export interface ConsoleCommandsTable {
   /** The previous `outcome`, when the game's result came late; null: it was never replaced. */
   revised_from: CommandOutcome | null;
   revised_at: Date | null;
+  /** The order that sent it; null: a person or a program did. */
+  order_id: ColumnType<string | null, string | null | undefined, never>;
+  product_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Who approved the product's command. */
+  approved_by: ColumnType<string | null, string | null | undefined, never>;
+  approved_name: ColumnType<string | null, string | null | undefined, never>;
 }
 
 export interface SavedCommandsTable {

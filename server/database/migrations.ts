@@ -48,6 +48,7 @@ import { commandsInFlight } from './migrations/0046-commands-in-flight.ts';
 import { askingPlayers } from './migrations/0047-asking-players.ts';
 import { chatTrust } from './migrations/0048-chat-trust.ts';
 import { encryptionKeys } from './migrations/0049-encryption-keys.ts';
+import { commandApprovals } from './migrations/0050-command-approvals.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -104,4 +105,5 @@ export const migrations: Migrations = {
   '0047-asking-players': askingPlayers,
   '0048-chat-trust': chatTrust,
   '0049-encryption-keys': encryptionKeys,
+  '0050-command-approvals': commandApprovals,
 };

@@ -43,16 +43,19 @@ export const saysFailure = (
   return gameOf(game).store.readTemplateReply(result.reply ?? '', patterns, values).verdict === 'failed';
 };
 
-/** Shown to people, with the attempt that gave it. */
+/**
+ * Shown to people, with the attempt that gave it, unless nothing was sent.
+ * @returns the masked reply
+ */
 export const keepEvidence = async (
   trx: Trx,
   { delivery_id, number }: Pick<AttemptRow, 'delivery_id' | 'number'>,
   delivery: DeliveryRow,
   values: TemplateValues | null,
   result: CommandResult | null,
-): Promise<void> => {
+): Promise<string | null> => {
   const rendered = renderCounter(delivery, values);
-  if ('refused' in rendered) return;
+  if (result?.sent === false || 'refused' in rendered) return null;
   const { maskCommand, maskReply } = gameOf(delivery.game);
   const reply = result?.reply ?? null;
   const counterCommand = {
@@ -66,4 +69,5 @@ export const keepEvidence = async (
     .where('delivery_id', '=', delivery_id)
     .where('number', '=', number)
     .execute();
+  return counterCommand.reply;
 };

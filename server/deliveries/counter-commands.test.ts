@@ -125,6 +125,41 @@ test('a counter-command', async () => {
   expect(await stateOf(kept)).toBeUndefined();
 });
 
+// Guarantee: what the store sends to a game, and what takes it back, is in the history of the console with its order, its
+// product, and who approved it; a late result replaces its outcome there, too.
+test('the history of the console', async () => {
+  const answers: { counter: string | null } = { counter: null };
+  const given = await givenRank(answers);
+  const { rows: orders } = await store.database.pool.query(
+    'select product_id from order_lines where order_id = $1',
+    [given.orderId],
+  );
+  const history = async () =>
+    (
+      await store.database.pool.query(
+        `select command, outcome, reply, actor, product_id, approved_by, approved_name, revised_from
+           from console_commands where order_id = $1 order by id`,
+        [given.orderId],
+      )
+    ).rows;
+  const { product_id } = orders[0] as { product_id: string };
+  const known = { actor: 'test', product_id, approved_by: 'admin:a', approved_name: 'Ann' };
+  expect(await history()).toEqual([
+    { command: 'rank add vip', outcome: 'answered', reply: 'ok', revised_from: null, ...known },
+  ]);
+  await given.refund();
+  await store.deliveries.counterCommands.sendFor(given.orderId);
+  expect((await history())[1]).toMatchObject({ command: 'rank remove vip', outcome: 'timeout', ...known });
+  const { rows } = await store.database.pool.query(
+    'select command_id from counter_commands where delivery_id = $1',
+    [given.id],
+  );
+  const { command_id: commandId } = rows[0] as { command_id: string };
+  const late: CommandResult = { ...refused, outcome: 'answered', reply: 'ok', sent: true };
+  await store.deliveries.takeLate(given.serverId, commandId, late);
+  expect((await history())[1]).toMatchObject({ outcome: 'answered', reply: 'ok', revised_from: 'timeout' });
+});
+
 // Guarantee: a process that dies right after the refund loses nothing: the next one takes it back.
 test('a process that dies before it sends anything', async () => {
   const given = await givenRank();

@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CounterCommandState } from '#contracts/deliveries.ts';
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
+import { gameOf } from '#games/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -115,6 +116,11 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
       await rowOf(trx, key)
         .set({ state: 'sent', command_id: id, way, sent_at: sql<Date>`now()`, detail: null })
         .execute();
+      const shown = gameOf(delivery.game).maskCommand(command);
+      await sql`
+        select castellan_begin_command(${key.delivery_id}, ${id}, ${serverId}, ${way}, ${shown})`.execute(
+        trx,
+      );
       const [sending] = await ways.prepare(trx, [{ id, serverId, way, command, timeoutMs: answerMs }]);
       if (!sending) throw new Error('a prepared command is missing');
       return { id, command, sending };
@@ -150,8 +156,9 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
           detail: detail && reasons[detail],
         })
         .execute();
-      if (result?.sent === false) return;
-      await keepEvidence(trx, row, delivery, values, result);
+      const kept = await keepEvidence(trx, row, delivery, values, result);
+      await sql`
+        select castellan_end_command(${commandId}, ${result?.outcome ?? 'unknown'}, ${kept})`.execute(trx);
     });
 
   /** @returns false: the link is shut, or the game does not reply; the next sweep continues there */

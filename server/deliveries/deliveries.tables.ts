@@ -40,6 +40,9 @@ export interface DeliveriesTable {
   /** Who bought it by chat, and where; null: it was not bought by chat. */
   asking_player_id: ColumnType<string | null, string | null | undefined, never>;
   asking_server_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Who approved the command that it sends; null: it sends none, or is older than approvals. */
+  approved_by: ColumnType<string | null, string | null | undefined, never>;
+  approved_name: ColumnType<string | null, string | null | undefined, never>;
   way: 'agent' | 'direct' | null;
   /** Incremented when it is sent again by decision or after a withdrawal: each generation has its own mark. */
   generation: Generated<number>;

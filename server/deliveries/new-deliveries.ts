@@ -42,6 +42,8 @@ export const createAddDeliveries =
             points: row.points,
             epoch: sql<number>`(select epoch - ${row.isRestored === true ? 1 : 0}::integer from store_state)`,
             expires_at: row.expiresAt,
+            approved_by: row.approval?.by ?? null,
+            approved_name: row.approval?.name ?? null,
             asking_player_id: row.askedBy?.playerId ?? null,
             asking_server_id: row.askedBy?.serverId ?? null,
           })),

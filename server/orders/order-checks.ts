@@ -71,7 +71,9 @@ export const findRefusals = async (
         ...because(code, why),
         detail: `${product.name}: ${refusalText(why)}`,
       });
-    const closed = isUnlimited ? product.notGivable : product.notForSale;
+    const closed = isUnlimited
+      ? (product.notGivable ?? (request.isTest ? product.notTestable : null))
+      : product.notForSale;
     if (closed !== null) refuse('PRODUCT_NOT_FOR_SALE', said(closed));
     if (isUnlimited) continue;
     const limit = findLimit(product.limits, holdings.get(product.id), quantity, now);

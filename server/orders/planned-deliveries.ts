@@ -4,7 +4,7 @@ import type { SoldPart } from '../store-terms/sold-product.ts';
 import { splitPoints } from './split-points.ts';
 
 /** Points: its share of the order line's price. */
-export type PlannedDelivery = Pick<NewDelivery, 'line' | 'points' | 'clusterIds' | 'serverIds'>;
+export type PlannedDelivery = Pick<NewDelivery, 'line' | 'points' | 'clusterIds' | 'serverIds' | 'approval'>;
 
 interface Bought {
   readonly parts: readonly SoldPart[];
@@ -38,15 +38,22 @@ export const planDeliveries = (
     paid,
     parts.map(({ worth }) => worth),
   );
-  const lines = parts.flatMap(({ lines: given, clusterIds, serverIds, ...part }, index) => {
+  const lines = parts.flatMap(({ lines: given, clusterIds, serverIds, approval, ...part }, index) => {
     const ofLines = splitPoints(
       ofParts[index] ?? 0,
       given.map(() => 1),
     );
     const pieces = quantity * part.quantity;
-    return given.map((line, place) => ({ line, pieces, clusterIds, serverIds, paid: ofLines[place] ?? 0 }));
+    return given.map((line, place) => ({
+      line,
+      pieces,
+      clusterIds,
+      serverIds,
+      approval: line.kind === 'command' ? approval : null,
+      paid: ofLines[place] ?? 0,
+    }));
   });
-  return lines.flatMap(({ line, pieces, clusterIds, serverIds, paid: share }, position) => {
+  return lines.flatMap(({ line, pieces, clusterIds, serverIds, approval, paid: share }, position) => {
     const times = timesOf(line, pieces, mostAtOnce);
     const whole = line.kind === 'item' ? line.quantity * pieces : pieces;
     const most = line.kind === 'item' ? mostAtOnce : whole / times;
@@ -57,6 +64,7 @@ export const planDeliveries = (
       points: points[index] ?? 0,
       clusterIds,
       serverIds,
+      approval,
     }));
   });
 };

@@ -48,6 +48,7 @@ const part = fc.record({
   clusterIds: fc.array(fc.string(), { maxLength: 2 }),
   serverIds: fc.array(fc.string(), { maxLength: 2 }),
   lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+  approval: fc.constant(null),
   stock: fc.constant(null),
 });
 const order = fc.record({

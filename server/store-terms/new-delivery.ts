@@ -19,6 +19,8 @@ export interface NewDelivery {
   readonly serverIds: readonly string[];
   /** An item line holds at most what the game gives at once. */
   readonly line: DeliveryLine;
+  /** Who answers for its command. */
+  readonly approval?: { readonly by: string; readonly name: string | null } | null;
   /** Its share of the payment. */
   readonly points: number;
   readonly expiresAt: Date | null;

@@ -13,6 +13,8 @@ export interface SoldPart {
   readonly clusterIds: readonly string[];
   readonly serverIds: readonly string[];
   readonly lines: readonly GivenLine[];
+  /** Who answers for its commands, as the audit log names them; null: no one. */
+  readonly approval: { readonly by: string; readonly name: string | null } | null;
   /** Pieces left of it; null: unlimited. */
   readonly stock: number | null;
 }
@@ -43,4 +45,6 @@ export interface SoldProduct extends ProductTerms {
   readonly notForSale: string | null;
   /** Why even a test order is refused. */
   readonly notGivable: string | null;
+  /** Why a test order is refused all the same: who approved its commands no longer may. */
+  readonly notTestable: string | null;
 }

@@ -6,6 +6,7 @@ import { type CommandOutcome, commandOutcomes } from '#contracts/games.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
@@ -143,7 +144,7 @@ const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
   const outcomes = useWords(outcomesWords);
   const format = useFormat();
   const can = useCan();
-  const { command, outcome, reply, truncated, durationMs, at, revised } = entry;
+  const { command, outcome, reply, truncated, durationMs, at, revised, sale } = entry;
   const mayRepeat = can('console.write', server.id) && !server.archivedAt;
   const repeat = () => {
     setDraft(server.id, command);
@@ -161,6 +162,20 @@ const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
             { label: words.who, value: <bdi>{who}</bdi> },
             { label: words.exact, value: format.exact(at) },
             ...(durationMs === null ? [] : [{ label: words.took, value: format.milliseconds(durationMs) }]),
+            ...(sale
+              ? [
+                  {
+                    label: words.order,
+                    value: (
+                      <Group gap="xs">
+                        <PanelLink to={`/orders/${sale.orderId}`}>{words.openOrder}</PanelLink>
+                        <PanelLink to={`/store/${sale.productId}`}>{words.openProduct}</PanelLink>
+                      </Group>
+                    ),
+                  },
+                  { label: words.approvedBy, value: <bdi>{sale.approvedBy ?? words.approvedBefore}</bdi> },
+                ]
+              : []),
           ]}
         />
         <RevisedNote revised={revised} />

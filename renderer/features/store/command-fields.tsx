@@ -23,6 +23,9 @@ export const CommandFieldsView = ({ line, onChange }: CommandFieldsProps) => {
   };
   return (
     <>
+      <Text size="sm" c="dimmed">
+        {words.commandRight}
+      </Text>
       <TextInput
         ref={input}
         label={words.command}

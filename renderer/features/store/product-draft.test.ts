@@ -27,6 +27,7 @@ const full: Product = {
   heldReason: null,
   heldWhy: null,
   picture: null,
+  approval: null,
   notes: [],
   notForSale: null,
   notForSaleWhy: null,

@@ -20,6 +20,7 @@ import { PriceText } from '../../store-parts/price-text.tsx';
 import { Said } from '../../store-parts/said.tsx';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { useChange } from '../../wire/queries.ts';
+import { ApprovalNotice } from './approval-notice.tsx';
 import { catalogueWords } from './catalogue.words.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
@@ -202,6 +203,12 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
           )}
         </Alert>
       )}
+      <ApprovalNotice
+        product={newest}
+        onApproved={(saved) => {
+          if (newest.version === version) setVersion(saved.version);
+        }}
+      />
       {mayChange ? (
         <ProductEditor
           product={begun.base}

@@ -86,6 +86,12 @@ export const ProductsList = () => {
         matches: ({ category }: Product, value: string) => category === value,
       },
       {
+        id: 'approval',
+        label: words.approval.filter,
+        options: [{ value: 'needed', label: words.approval.needed }],
+        matches: ({ approval }: Product) => approval !== null && approval.state !== 'approved',
+      },
+      {
         id: 'archived',
         label: words.archivedFilter,
         options: [{ value: 'true', label: words.onlyArchived }],

@@ -11,7 +11,9 @@ const product = {
   stock: null,
   notes: [],
 };
-const note = (kind: 'unknown-item' | 'unconfirmed-item') => [{ position: 0, kind, detail: '', reason: null }];
+const note = (kind: 'unknown-item' | 'unconfirmed-item' | 'unapproved' | 'approval-ended') => [
+  { position: 0, kind, detail: '', reason: null },
+];
 
 // Guarantee: only the API decides that something can be bought, and the obstacle to buying it is named.
 test.each([
@@ -23,6 +25,8 @@ test.each([
   ['over', { limits: { saleUntil: '2026-01-01T00:00:00.000Z' } }],
   ['sold-out', { stock: 0 }],
   ['untested', { notes: note('unconfirmed-item') }],
+  ['unapproved', { notes: note('unapproved') }],
+  ['unapproved', { notes: note('approval-ended') }],
   ['other', { notes: note('unknown-item') }],
   ['other', { limits: { saleFrom: '2025-12-31T00:00:00.000Z' } }],
 ] as const)('%s', (state, facts) =>

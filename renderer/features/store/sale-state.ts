@@ -10,6 +10,7 @@ export type SaleState =
   | 'over'
   | 'sold-out'
   | 'untested'
+  | 'unapproved'
   | 'other';
 
 export const saleTones = {
@@ -21,6 +22,7 @@ export const saleTones = {
   over: 'idle',
   'sold-out': 'warn',
   untested: 'warn',
+  unapproved: 'warn',
   other: 'warn',
 } as const satisfies Record<SaleState, Tone>;
 
@@ -39,5 +41,6 @@ export const saleStateOf = (product: SaleFacts, nowMs: number): SaleState => {
   if (limits.saleFrom !== undefined && Date.parse(limits.saleFrom) > nowMs) return 'soon';
   if (limits.saleUntil !== undefined && Date.parse(limits.saleUntil) <= nowMs) return 'over';
   if (stock === 0) return 'sold-out';
+  if (notes.some(({ kind }) => kind === 'unapproved' || kind === 'approval-ended')) return 'unapproved';
   return notes.some(({ kind }) => kind === 'unconfirmed-item') ? 'untested' : 'other';
 };

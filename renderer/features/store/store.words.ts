@@ -30,8 +30,22 @@ export const storeWords = defineWords(
       over: 'Sale ended',
       'sold-out': 'Sold out',
       untested: 'Needs a test order',
+      unapproved: 'Needs approval',
       other: 'Not on sale',
     },
+    approval: {
+      title: 'Its commands need approval',
+      missing: 'No one has approved them yet. They run on your servers with all rights of the console.',
+      ended: (name: string | null) =>
+        `${name ?? 'Whoever approved them'} can no longer use the console of all its servers. Orders that are already paid are still delivered; no new ones are accepted.`,
+      how: 'Check each command, then approve them. For this, you need the permission to send console commands on every server of the product.',
+      approve: 'Approve commands',
+      approved: (name: string) => `The commands of ${name} are approved`,
+      filter: 'Approval',
+      needed: 'Needs approval',
+    },
+    commandRight:
+      'This runs on your servers with all rights of the console. A new command therefore needs someone who may use the console of every server of the product, and asks for your password or second factor.',
     heldTitle: 'Castellan paused this product',
     heldText: 'Fix what it gives, then put it back on sale.',
     release: 'Put back on sale',
@@ -144,6 +158,8 @@ export const storeWords = defineWords(
       'unconfirmed-item':
         'The game does not report missing items. Place a test order, check in the game, and confirm that the item arrived.',
       'stopped-part': 'A product in this bundle is no longer on sale.',
+      unapproved: 'No one has approved this command yet.',
+      'approval-ended': 'This command needs to be approved again.',
       invalid: 'This part can’t be delivered as it is.',
     },
     picture: 'Picture',
@@ -198,8 +214,22 @@ export const storeWords = defineWords(
       over: 'A venda acabou',
       'sold-out': 'Esgotado',
       untested: 'Precisa de um pedido de teste',
+      unapproved: 'Precisa de aprovação',
       other: 'Não está à venda',
     },
+    approval: {
+      title: 'Os comandos precisam de aprovação',
+      missing: 'Ninguém os aprovou ainda. Eles rodam nos seus servidores com todos os direitos do console.',
+      ended: (name: string | null) =>
+        `${name ?? 'Quem os aprovou'} não pode mais usar o console de todos os servidores do produto. Pedidos já pagos ainda são entregues; novos não são aceitos.`,
+      how: 'Confira cada comando e depois aprove-os. Para isso, você precisa da permissão de enviar comandos no console de cada servidor do produto.',
+      approve: 'Aprovar comandos',
+      approved: (name: string) => `Os comandos de ${name} foram aprovados`,
+      filter: 'Aprovação',
+      needed: 'Precisa de aprovação',
+    },
+    commandRight:
+      'Isto roda nos seus servidores com todos os direitos do console. Um comando novo precisa, por isso, de alguém que possa usar o console de cada servidor do produto, e pede sua senha ou o segundo fator.',
     heldTitle: 'O Castellan pausou este produto',
     heldText: 'Corrija o que ele dá e coloque-o à venda de novo.',
     release: 'Colocar à venda de novo',
@@ -314,6 +344,8 @@ export const storeWords = defineWords(
       'unconfirmed-item':
         'O jogo não informa itens inexistentes. Faça um pedido de teste, confira no jogo e confirme que o item chegou.',
       'stopped-part': 'Um produto deste pacote não está mais à venda.',
+      unapproved: 'Ninguém aprovou este comando ainda.',
+      'approval-ended': 'Este comando precisa ser aprovado de novo.',
       invalid: 'Esta parte não pode ser entregue assim.',
     },
     picture: 'Imagem',

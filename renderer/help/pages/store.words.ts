@@ -8,7 +8,7 @@ export const storeHelp = defineWords(
         'What members can buy for their points. A product defines what the game gives, what it costs and how often members can buy it.',
       first: {
         title: 'Create a product',
-        how: 'Choose New product, start from a template, add its contents and set the price. Leave it off until it is ready.',
+        how: 'Choose New product, start from a template, add its contents and set the price. Leave it off until it is ready. Commands need someone who may use the console of every server of the product.',
       },
       second: {
         title: 'Test it',
@@ -151,7 +151,7 @@ export const storeHelp = defineWords(
         'O que os membros podem comprar com pontos. Um produto define o que o jogo dá, quanto custa e quantas vezes os membros podem comprar.',
       first: {
         title: 'Criar um produto',
-        how: 'Escolha Novo produto, comece por um modelo, adicione o conteúdo e defina o preço. Deixe desativado até estar pronto.',
+        how: 'Escolha Novo produto, comece por um modelo, adicione o conteúdo e defina o preço. Deixe desativado até estar pronto. Comandos precisam de alguém que possa usar o console de cada servidor do produto.',
       },
       second: {
         title: 'Testar o produto',

@@ -8,12 +8,15 @@ import type { ProductDraft } from '#contracts/store.ts';
 import { pictureLimits } from '#contracts/store-http.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import { type Picture, readPicture } from '#runtime/pictures/read-picture.ts';
+import type { Actor } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import { nameKey } from '../../access/name-key.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { retryDeadlocks } from '../../database/retry-deadlocks.ts';
 import type { Tables } from '../../database/tables.ts';
+import { isRefusal } from '../../http/refusal.ts';
 import { findBundleFault, findHeldFault, holdParts, isBundle } from '../bundles.ts';
+import { type Approval, approve } from '../command-approval.ts';
 import { findLastingFault, findLineFault } from '../line-notes.ts';
 import { findScheduleFault } from '../price-schedule.ts';
 import { insertVersions, readProducts, type StoredProduct } from '../product-rows.ts';
@@ -58,7 +61,7 @@ export const createImportCatalogue =
       const roleFault = await roleFaultOf(trx, file.products);
       const faults: PlacedFault[] = [];
       const seen = new Set<string>();
-      const read = file.products.map((product, place): Omit<Wanted, 'shortCode'> => {
+      const read = file.products.map((product, place): Omit<Wanted, 'shortCode' | 'approval'> => {
         const at = (path: PlacedFault['path'], message: string) =>
           faults.push({ path: ['products', place, ...path], message });
         if (product.id !== undefined && seen.has(product.id)) at(['id'], reasons['import-id-twice']);
@@ -99,7 +102,16 @@ export const createImportCatalogue =
         })),
         (place, why) => faults.push({ path: ['products', place, 'shortCode'], message: why }),
       );
-      const wanted = read.map((one): Wanted => ({ ...one, shortCode: codes.get(one.id) ?? '' }));
+      const approvals = await approveAll(trx, read, by.actor, (place) =>
+        faults.push({ path: ['products', place, 'lines'], message: reasons['command-right'] }),
+      );
+      const wanted = read.map(
+        (one, place): Wanted => ({
+          ...one,
+          shortCode: codes.get(one.id) ?? '',
+          approval: approvals[place] ?? null,
+        }),
+      );
       if (faults.length > 0) return { ...nothing, ...faultsIn(file.text, faults) };
       const created = wanted.filter(({ before }) => !before);
       const changed = wanted.filter((one) => one.before && isChange(one));
@@ -149,9 +161,30 @@ interface Wanted {
   readonly draft: ProductDraft;
   readonly position: number;
   readonly shortCode: string;
+  readonly approval: Approval | null;
   /** Undefined: the existing one stays. */
   readonly picture: Picture | null | undefined;
 }
+
+/** By place. The route has asked the person to confirm: whoever imports commands approves them. */
+const approveAll = async (
+  trx: Trx,
+  read: readonly Pick<Wanted, 'before' | 'draft'>[],
+  actor: Actor,
+  refused: (place: number) => void,
+): Promise<readonly (Approval | null)[]> => {
+  const outcomes = await approve(
+    trx,
+    actor,
+    read.map(({ before, draft }) => ({ before, after: draft })),
+    new Date(),
+  );
+  return outcomes.map((outcome, place) => {
+    if (!isRefusal(outcome)) return outcome;
+    refused(place);
+    return null;
+  });
+};
 
 const pictureOf = (
   base64: string | null | undefined,
@@ -179,7 +212,7 @@ const draftOf = (
 /** Bundles hold products of the file, or existing ones. */
 const findBundleFaults = async (
   trx: Trx,
-  wanted: readonly Omit<Wanted, 'shortCode'>[],
+  wanted: readonly Omit<Wanted, 'shortCode' | 'approval'>[],
 ): Promise<readonly PlacedFault[]> => {
   const parts = new Map(
     await holdParts(
@@ -267,14 +300,19 @@ const insertProducts = async (trx: Trx, created: readonly Wanted[]): Promise<voi
     .execute();
   await insertVersions(
     trx,
-    created.map(({ id, draft }) => ({ id, version: 1, draft })),
+    created.map(({ id, draft, approval }) => ({ id, version: 1, draft, approval })),
   );
 };
 
 const changeProducts = async (trx: Trx, changed: readonly Wanted[]): Promise<void> => {
   await insertVersions(
     trx,
-    changed.map(({ id, before, draft }) => ({ id, version: (before?.version ?? 0) + 1, draft })),
+    changed.map(({ id, before, draft, approval }) => ({
+      id,
+      version: (before?.version ?? 0) + 1,
+      draft,
+      approval,
+    })),
   );
   const ids = changed.map(({ id }) => id);
   const enabled = changed.map(({ draft }) => draft.isEnabled);

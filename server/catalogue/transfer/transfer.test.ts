@@ -82,7 +82,12 @@ test('there and back', async () => {
   await clear();
   expect(await take(text)).toMatchObject({ created: 2, changed: 0, unchanged: 0 });
   const after = (await store.catalogue.list({ archived: false, limit: 10 })).rows;
-  const contents = ({ createdAt: _at, version: _version, ...product }: (typeof after)[number]) => product;
+  const contents = ({
+    createdAt: _at,
+    version: _version,
+    approval: _approval,
+    ...product
+  }: (typeof after)[number]) => product;
   expect(after.map(contents)).toEqual(before.map(contents));
   expect(await exported(true)).toBe(text);
   expect((await parsed()).products.every((product) => !('picture' in product))).toBe(true);

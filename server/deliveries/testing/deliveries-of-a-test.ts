@@ -290,6 +290,7 @@ export const deliveriesOfATest = async (
         addDeliveries(
           trx,
           lines.map((one) => ({
+            approval: one.kind === 'command' ? { by: 'admin:a', name: 'Ann' } : null,
             orderId,
             orderLineId: line.rows[0]?.id ?? '',
             memberId,

@@ -17,7 +17,8 @@ import { startQueueEngine, stopQueueEngine } from '../../queues/queue-engine.ts'
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../../testing/feature-api.ts';
 import { createOrders, type Orders, type OrdersOptions } from '../orders.ts';
 
-export const byOwner = { actor: testOwner, address: '::1' };
+/** Was just confirmed. */
+export const byOwner = { actor: { ...testOwner, steppedUp: true }, address: '::1' };
 
 const noWays: DeliveryRoutes = {
   open: () => null,
@@ -89,6 +90,12 @@ export const storeOfATest = async ({
   await query(
     `insert into game_servers (id, cluster_id, name, name_key, game, port)
      values ('mc', 'c', 'MC', 'mc', 'minecraft', 1), ('ark', 'c', 'ARK', 'ark', 'ark-se', 1)`,
+  );
+
+  // Approvals count while their person has the right.
+  await query(
+    `insert into admins (id, name, name_key, password_hash, role) values ($1, 'Owner', 'owner', '', 'owner')`,
+    [testOwner.id],
   );
 
   let offsetMs = 0;
