@@ -77,7 +77,14 @@ export const agentsHttp = {
     access: 'agents.write',
     params: ofServer,
     response: agent,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'NOT_FOUND', 'STEP_UP_REQUIRED'],
+    problems: [
+      'UNAUTHENTICATED',
+      'FORBIDDEN',
+      'CROSS_ORIGIN',
+      'NOT_FOUND',
+      'PERSON_REQUIRED',
+      'STEP_UP_REQUIRED',
+    ],
   }),
 } as const;
 

@@ -12,7 +12,7 @@ export const accessProblems = {
     status: 403,
     title: 'For people only',
     meaning:
-      'API keys and the Discord bot cannot create accounts, roles or keys, or reset passwords, whatever their rights.',
+      'API keys and the Discord bot cannot create accounts, roles or keys, reset passwords, write commands into products, or take the own secret of a Game Agent away, whatever their rights.',
     remedy: 'Sign in as a person, or use the desktop or the castellan command on the machine itself.',
   },
   STEP_UP_REQUIRED: {

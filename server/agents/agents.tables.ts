@@ -32,11 +32,11 @@ export interface AgentEnrolmentsTable {
   server_id: string;
   /** Sealed. */
   code: string;
-  /** Who created it, in the audit log's terms. */
+  /** Whose right it lives by; a desktop by the credential that it keeps. */
   created_by: string;
   created_at: Date;
   expires_at: Date;
-  /** It was cancelled, or a newer one was created. */
+  /** It was cancelled, a newer one was created, or its maker has a new password. */
   is_ended: ColumnType<boolean, boolean | undefined, boolean>;
   downloaded_at: Date | null;
   used_at: Date | null;

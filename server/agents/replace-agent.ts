@@ -2,7 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { Log } from '#runtime/log.ts';
+import { Problem } from '#runtime/problem.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import { isPerson } from '../access/step-up.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -15,7 +17,7 @@ import { fingerprintOf, ownProof } from './agent-proof.ts';
 import { type AgentSession, newAgentSession, pinnedAgent } from './agent-session.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { giveUpSent } from './command-rows.ts';
-import { latestExpiry, lockServer } from './enrolment/enrolments.ts';
+import { isMakerEntitled, latestExpiry, lockServer } from './enrolment/enrolments.ts';
 
 interface NewAgent {
   readonly serverId: string;
@@ -36,7 +38,10 @@ interface EnrolmentUse {
 
 /** How a server gets another agent; one replacement after another. */
 export interface ReplaceAgent {
-  /** Forgets the pinned agent, if there is one, and ends its connection: the next one that proves itself is pinned. */
+  /**
+   * Forgets the pinned agent, if there is one, and ends its connection: the next one that proves itself is pinned.
+   * @throws {Problem} PERSON_REQUIRED when a program would take the agent's own secret away
+   */
   forget(serverId: string, by: AuditContext): Promise<void>;
   /**
    * Makes an agent its server's agent and uses up the code, in one transaction; the previous agent is sent away.
@@ -138,6 +143,13 @@ export const createReplaceAgent = (options: {
     const { serverId, agentKey, version, address, sealed } = agent;
     const server = await lockServer(trx, serverId);
     if (!server || server.archived_at) return refuse('AGENT_SERVER_UNKNOWN');
+    const made = await trx
+      .selectFrom('agent_enrolments')
+      .select(['server_id', 'created_by', 'used_at'])
+      .where('id', '=', use.id)
+      .executeTakeFirst();
+    if (made && made.used_at === null && !(await isMakerEntitled(trx, made)))
+      return refuse('AGENT_ENROLMENT_ENDED');
     const { numUpdatedRows } = await trx
       .updateTable('agent_enrolments')
       .set({ used_at: use.at, request_digest: use.requestDigest, answer: JSON.stringify(use.answer) })
@@ -210,6 +222,9 @@ export const createReplaceAgent = (options: {
       inTurn(async () => {
         const session = sessions.of(serverId);
         if (!session.pin) return;
+        // Without it, the secret that all servers share would open this one again.
+        const secret = (await agentRow(db, serverId))?.secret ?? null;
+        if (secret !== null && !isPerson(by.actor)) throw new Problem('PERSON_REQUIRED');
         const given = await forgetPin(session, session.pin, by, now() + restMs);
         commands.settleUnknown(serverId, given.commandIds);
         given.settleTasks();

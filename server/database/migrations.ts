@@ -49,6 +49,7 @@ import { askingPlayers } from './migrations/0047-asking-players.ts';
 import { chatTrust } from './migrations/0048-chat-trust.ts';
 import { encryptionKeys } from './migrations/0049-encryption-keys.ts';
 import { commandApprovals } from './migrations/0050-command-approvals.ts';
+import { enrolmentsOfMakers } from './migrations/0051-enrolments-of-makers.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -106,4 +107,5 @@ export const migrations: Migrations = {
   '0048-chat-trust': chatTrust,
   '0049-encryption-keys': encryptionKeys,
   '0050-command-approvals': commandApprovals,
+  '0051-enrolments-of-makers': enrolmentsOfMakers,
 };

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { adminsHttp } from '#contracts/admins.ts';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { agentsHttp } from '#contracts/agents.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { apiForThisFile } from '../../testing/api-of-a-test.ts';
-import { call, newApiKey, newCluster, person } from '../../testing/call.ts';
+import { call, changeAdmin, customRole, newApiKey, newCluster, person } from '../../testing/call.ts';
 import { testDesktopCredential as owner } from '../../testing/test-api.ts';
 import { enrolledAs, enrolling, sendEnrolment } from '../testing/enrolling-agent.ts';
 
@@ -44,6 +46,54 @@ test('who may', async () => {
   expect(await make(helper.token)).toMatch(/^[\w-]{22}$/);
   expect(await make(helper.token, otherId)).toBe('FORBIDDEN');
   expect(await make(admin.token, 'nowhere')).toBe('NOT_FOUND');
+});
+
+// Guarantee: a code dies with the right, the account and the password of the person who made it.
+test.each(['removal', 'disabling', 'another role', 'a password reset'])(
+  'a code after %s of its maker',
+  async (end) => {
+    const { port } = running();
+    const serverId = await newServer(port, `dies by ${end}`);
+    const maker = await person(port, { role: await customRole(port, ['agents.write', 'servers.read']) });
+    const params = { serverId };
+    const made = enrolmentsHttp.create.response.parse(
+      (await call(port, enrolmentsHttp.create, { as: maker.token, params })).json,
+    );
+    const { id } = maker;
+    if (end === 'removal') await call(port, adminsHttp.remove, { as: owner, params: { id } });
+    else if (end === 'disabling') await changeAdmin(port, { as: owner, id, edit: { disabled: true } });
+    else if (end === 'another role') await changeAdmin(port, { as: owner, id, edit: { role: 'viewer' } });
+    else
+      await call(port, adminsHttp.resetPassword, {
+        as: owner,
+        params: { id },
+        body: { password: 'quite another password' },
+      });
+    const { request } = enrolling(made.enrolment.id, made.code);
+    expect((await sendEnrolment(port, request)).json.code).toBe('AGENT_ENROLMENT_ENDED');
+    expect((await call(port, enrolmentsHttp.read, { as: owner, params })).json).toMatchObject({
+      enrolment: { state: 'ended' },
+    });
+  },
+);
+
+// Guarantee: a program does not open a server again to all who know the shared secret: only a person takes an agent's own secret away.
+test('who replaces an agent that has its own secret', async () => {
+  const { port } = running();
+  const serverId = await newServer(port, 'own secret');
+  const params = { serverId };
+  const made = enrolmentsHttp.create.response.parse(
+    (await call(port, enrolmentsHttp.create, { as: owner, params })).json,
+  );
+  const agent = enrolling(made.enrolment.id, made.code);
+  enrolledAs(agent, await sendEnrolment(port, agent.request));
+  const { key } = await newApiKey(port, owner, {
+    name: 'replacing',
+    permissions: ['agents.write'],
+    expiresInDays: 1,
+  });
+  expect((await call(port, agentsHttp.replace, { as: key, params })).json.code).toBe('PERSON_REQUIRED');
+  expect((await call(port, agentsHttp.replace, { as: owner, params })).status).toBe(200);
 });
 
 // Guarantee: the code and the agent's own secret count among the sealed secrets that re-encryption renews.

@@ -4,12 +4,12 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Enrolment, enrolmentMinutes } from '#contracts/agent-enrolment.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
 import { Secret } from '#runtime/secret.ts';
-import { actorReference } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../../live/live-topic.ts';
+import { makerReference, stillMay } from '../../roles/still-may.ts';
 import { sealedColumn } from '../../secrets/sealed-column.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { AgentEnrolmentsTable } from '../agents.tables.ts';
@@ -63,6 +63,12 @@ export const latestExpiry = (nowMs: number): Date =>
 export const isEnded = (row: Pick<EnrolmentRow, 'is_ended' | 'expires_at'>, nowMs: number): boolean =>
   row.is_ended || row.expires_at.getTime() <= nowMs || row.expires_at > latestExpiry(nowMs);
 
+/** Whether the person who made the code may still enrol an agent there. */
+export const isMakerEntitled = (
+  db: Kysely<Tables>,
+  { created_by, server_id }: Pick<EnrolmentRow, 'created_by' | 'server_id'>,
+): Promise<boolean> => stillMay(db, created_by, 'agents.write', server_id);
+
 export const createEnrolments = (options: {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
@@ -73,8 +79,8 @@ export const createEnrolments = (options: {
   const { db, secrets, wallNow, changed } = options;
   const failures = new Map<string, NonNullable<Enrolment['lastFailure']>>();
 
-  const viewOf = (row: EnrolmentRow): Enrolment => {
-    const open = isEnded(row, wallNow()) ? 'ended' : 'open';
+  const viewOf = async (row: EnrolmentRow): Promise<Enrolment> => {
+    const open = isEnded(row, wallNow()) || !(await isMakerEntitled(db, row)) ? 'ended' : 'open';
     return {
       id: row.id,
       serverId: row.server_id,
@@ -131,7 +137,7 @@ export const createEnrolments = (options: {
             id,
             server_id: serverId,
             code: secrets.seal(enrolmentCodeColumn, [id], code),
-            created_by: actorReference(by.actor),
+            created_by: makerReference(by.actor),
             // It orders them: after the last one, even if the clock was set back.
             created_at: new Date(Math.max(createdAt.getTime(), (last?.at?.getTime() ?? 0) + 1)),
             expires_at: new Date(createdAt.getTime() + enrolmentMinutes * minuteMs),
@@ -144,7 +150,7 @@ export const createEnrolments = (options: {
       });
       if (isRefusal(made)) return made;
       changed(serverId);
-      return { code, enrolment: viewOf(made) };
+      return { code, enrolment: await viewOf(made) };
     },
     async cancel(serverId, by) {
       const ended = await db.transaction().execute(async (trx) => {

@@ -60,7 +60,10 @@ export const makeEnrolment = async (
   { gateway }: Pick<TestGateway, 'gateway'>,
   serverId: string,
 ): Promise<{ readonly id: string; readonly code: string }> => {
-  const created = await gateway.enrolments.create(serverId, { actor: testOwner, address: '203.0.113.9' });
+  const created = await gateway.enrolments.create(serverId, {
+    actor: { ...testOwner, kind: 'desktop' },
+    address: '203.0.113.9',
+  });
   if ('refused' in created) throw new Error(created.refused);
   return { id: created.enrolment.id, code: created.code.reveal() };
 };
