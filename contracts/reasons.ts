@@ -153,7 +153,7 @@ export const reasons = {
     'Its commands run on the console: writing or approving them needs the permission console.write on every server of the product.',
   'command-unapproved': 'No one has approved this command yet.',
   'command-approval-ended':
-    'Whoever approved this command can no longer use the console there. Someone else needs to approve it.',
+    'The person who approved this command can no longer use the console there. Someone else needs to approve it.',
   'short-code-taken': (code: Value) => `Another product has the short code ${code}.`,
   'server-unfit': (place: Value) => `Server ${place} of the list is archived or belongs to another game.`,
   'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no active server of this game.`,

@@ -10,6 +10,7 @@ import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import { modsQueue } from '../queues/queues.ts';
+import { stillMay } from '../roles/still-may.ts';
 import { endJob, endWaitingJob } from './end-job.ts';
 import type { ModJobRow } from './job-rows.ts';
 
@@ -138,6 +139,12 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
       { id: taskId, by: whoAsked(row).actor, expiresInMs: taskExpiresInMs },
     );
   };
+  /** It may have waited for hours, in which its person can lose the right. */
+  const sendOrRefuse = async (job: Pick<ModJobRow, 'id' | 'actor' | 'actor_name' | 'server_id'>) => {
+    const { id, actor, actor_name: name, server_id: serverId } = job;
+    if (await stillMay(db, actor, 'mods.write', serverId)) return send(id);
+    return endWaitingJob(db, id, 'refused', reasons['mods-right-lost'](name ?? actor));
+  };
   const wait = async (row: Pick<ModJobRow, 'id' | 'waits_for'>, waitsFor: ModsJob['waitsFor']) => {
     if (row.waits_for === waitsFor) return;
     await db
@@ -152,6 +159,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
       .selectFrom('mod_jobs as job')
       .innerJoin('game_servers as server', 'server.id', 'job.server_id')
       .select(['job.id', 'job.server_id', 'job.state', 'job.waits_for', 'job.is_cancelled'])
+      .select(['job.actor', 'job.actor_name'])
       .select(sql<boolean>`server.archived_at is not null`.as('isArchived'))
       .select(
         sql<boolean>`job.requested_at < now() - make_interval(hours => ${longestWaitHours})`.as('isTooOld'),
@@ -182,7 +190,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
                 ? null
                 : 'agent';
         busy.add(serverId);
-        await attempt(waitsFor ? wait(job, waitsFor) : send(id), serverId);
+        await attempt(waitsFor ? wait(job, waitsFor) : sendOrRefuse(job), serverId);
       }
     }
   };

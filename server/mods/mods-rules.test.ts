@@ -5,7 +5,7 @@ import { modsHttp } from '#contracts/mods-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newApiKey, newServer, person } from '../testing/call.ts';
+import { call, changeAdmin, customRole, newApiKey, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
@@ -51,6 +51,24 @@ test('a license that is refused for a while', async () => {
   await server.ended('failed', second);
   expect(await rowOf(first)).toEqual({ state: 'done', waits_for: null });
   expect(again.changes.map((change) => change.id)).toEqual([first.id, second.id]);
+});
+
+// Guarantee: a change that still waits when its person loses the right is not made.
+test('a person who loses the right while a change waits', async () => {
+  using server = await open();
+  const { port } = running();
+  const role = await customRole(port, ['servers.read', 'mods.read', 'mods.write']);
+  const ada = await person(port, { role });
+  await server.begin(await server.plan(removing('one')));
+  const task = await server.agent.nextChange();
+  const { json } = await beginning(server, (await server.plan(removing('two'))).id, ada.token);
+  const demoted = await changeAdmin(port, { as, id: ada.id, edit: { role: 'viewer' } });
+  expect([json.state, demoted.status]).toEqual(['waiting', 200]);
+  server.agent.finish(task);
+  expect(await server.ended('failed', { id: String(json.id) })).toMatchObject({
+    detail: `${ada.name} can no longer change the mods of this server.`,
+  });
+  expect(server.agent.changes).toHaveLength(1);
 });
 
 // Guarantee: a plan that is too old, deleted or never made begins nothing.

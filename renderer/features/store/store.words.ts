@@ -37,7 +37,7 @@ export const storeWords = defineWords(
       title: 'Its commands need approval',
       missing: 'No one has approved them yet. They run on your servers with all rights of the console.',
       ended: (name: string | null) =>
-        `${name ?? 'Whoever approved them'} can no longer use the console of all its servers. Orders that are already paid are still delivered; no new ones are accepted.`,
+        `${name ?? 'The person who approved them'} can no longer use the console of all its servers. Orders that are already paid are still delivered; no new ones are accepted.`,
       how: 'Check each command, then approve them. For this, you need the permission to send console commands on every server of the product.',
       approve: 'Approve commands',
       approved: (name: string) => `The commands of ${name} are approved`,

@@ -166,7 +166,7 @@ interface Wanted {
   readonly picture: Picture | null | undefined;
 }
 
-/** By place. The route has asked the person to confirm: whoever imports commands approves them. */
+/** By place. The route has asked the person to confirm, who approves the commands by importing them. */
 const approveAll = async (
   trx: Trx,
   read: readonly Pick<Wanted, 'before' | 'draft'>[],
