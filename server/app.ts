@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, refuseUnknown } from '#runtime/http/routes.ts';
 import { type ApiRoutes, createApiRoutes, createAuthorize } from './access/authorize.ts';
+import { createEndWithRights } from './access/end-with-rights.ts';
 import { bindAgentDownloadsRoutes } from './agent-downloads/agent-downloads.routes.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
@@ -54,6 +55,7 @@ export const createApiApp = (context: Context): Express => {
 
   const routes = createApiRoutes(app, {
     authorize: createAuthorize(identity.authenticators),
+    watchDownload: createEndWithRights(identity),
   });
   bindFeatures(routes, context);
 

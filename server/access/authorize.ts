@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Express, Request } from 'express';
 import type { Endpoint, EndpointInput } from '#contracts/http.ts';
 import { permissions } from '#contracts/permissions.ts';
@@ -32,12 +33,22 @@ export interface ApiRoutes extends Pick<Routes<Actor>, 'endpoints'> {
   ): void;
 }
 
-export const createApiRoutes = (app: Express, options: RoutesOptions<Actor>): ApiRoutes => {
+/** Told of each download that begins. */
+export type WatchDownload = (content: Readable, endpoint: Endpoint, actor: Actor) => void;
+
+export const createApiRoutes = (
+  app: Express,
+  { watchDownload, ...options }: RoutesOptions<Actor> & { readonly watchDownload?: WatchDownload },
+): ApiRoutes => {
   const routes = createRoutes(app, options);
   return {
     endpoints: routes.endpoints,
     on(endpoint, handler) {
-      routes.on(endpoint, async (input, context) => demandGranted(await handler(input, context)));
+      routes.on(endpoint, async (input, context) => {
+        const answer = demandGranted(await handler(input, context));
+        if (answer instanceof Readable) watchDownload?.(answer, endpoint, context.actor);
+        return answer;
+      });
     },
   };
 };
@@ -90,7 +101,8 @@ const demandProof = ({ proof = 'any' }: Endpoint, actor: Actor): Actor => {
   return actor;
 };
 
-const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
+/** @throws {Problem} FORBIDDEN, or PERSON_REQUIRED for a program */
+export const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
   if (access === 'discord-user' && actor.kind === 'discord') return actor;
   if (access === 'discord-user')
     throw new Problem('FORBIDDEN', { detail: 'This is for people in Discord, by the bot.' });
