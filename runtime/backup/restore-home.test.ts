@@ -195,6 +195,11 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   await expect(
     restoreHome({ owner: 'castellan', home: source.home, backup: taken, onlyWhereMissing: [] }),
   ).rejects.toThrow(/database runs/);
-  expect((await readdir(later)).toSorted()).toEqual(['.env', 'encryption-keys.json', 'license.json', 'postgres']);
+  expect((await readdir(later)).toSorted()).toEqual([
+    '.env',
+    'encryption-keys.json',
+    'license.json',
+    'postgres',
+  ]);
   expect(await contentOf(later)).toEqual(asLater);
 });

@@ -187,7 +187,9 @@ test('an erased person whose delivery was never answered', async () => {
      values ('of-cordelia', 's', 'give Cordelia stone', 1000, now() + interval '1 minute', now())`,
   );
   expect(await bench.members.erase(memberId, 1, byOwner)).toMatchObject({ refused: 'DELIVERY_STATE' });
-  await bench.query(`update agent_commands set expires_at = now() - interval '1 second' where id = 'of-cordelia'`);
+  await bench.query(
+    `update agent_commands set expires_at = now() - interval '1 second' where id = 'of-cordelia'`,
+  );
   expect(await bench.members.erase(memberId, 1, byOwner)).toBeNull();
   expect(await everything()).not.toContain('Cordelia');
 });
