@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '#runtime/clock.ts';
 import { whenThereIsRoom } from '#runtime/disk-space.ts';
-import { foreignAccess } from '#runtime/foreign-access.ts';
+import { warnOfForeignAccess } from '#runtime/foreign-access.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
@@ -41,10 +41,6 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
         await finishRestore(variables, (words) => log.warn(words));
         const config = await readPortalConfig(variables);
         log.level = config.logLevel;
-        // On Windows it takes seconds.
-        void foreignAccess(config.home).then((found) => {
-          for (const { words } of found) log.warn(words);
-        });
         const onLost = (error: unknown) => {
           log.fatal({ err: error }, 'could not keep Postgres running');
           stop('Postgres is lost', 1);
@@ -120,6 +116,7 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
         signal: stopping,
         onFull: (error) => log.error({ err: error }, 'the disk is full; waiting until there is room'),
       });
+      warnOfForeignAccess(portalHome(variables), log);
     },
     { log, stopDeadlineMs },
   );

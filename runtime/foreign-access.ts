@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import type { Log } from './log.ts';
 import { foreignPart, nameOf } from './owned-path.ts';
 import { accountNameOf, isTrusted, readFolderSecurity } from './windows/folder-security.ts';
 import { ownAccount } from './windows/private-folder.ts';
@@ -33,6 +34,13 @@ export const foreignAccess = async (home: string): Promise<ForeignAccess[]> => {
     return [{ words, isOpen: true }];
   }
   return [];
+};
+
+/** Logs who else may change a data folder. The start does not wait for it: on Windows it takes seconds. */
+export const warnOfForeignAccess = (home: string, log: Pick<Log, 'warn'>): void => {
+  void foreignAccess(home).then((found) => {
+    for (const { words } of found) log.warn(words);
+  });
 };
 
 /** An account of a person or of a directory; anything else that is foreign is a group of many, such as all users. */

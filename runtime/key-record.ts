@@ -107,14 +107,17 @@ export const removeRecordedKeys = async (home: string, keyIds: readonly string[]
 
 /** Removes the copies of damaged files. @returns how many there were */
 export const removeDamagedCopies = async (home: string): Promise<number> => {
-  const names = (await readdir(home)).filter((name) => damagedCopies.test(name));
+  const names = await damagedCopiesIn(home);
   for (const name of names) await rm(join(home, name), { force: true });
   if (names.length > 0) await syncFolder(home);
   return names.length;
 };
 
 export const countDamagedCopies = async (home: string): Promise<number> =>
-  (await readdir(home)).filter((name) => damagedCopies.test(name)).length;
+  (await damagedCopiesIn(home)).length;
+
+const damagedCopiesIn = async (home: string): Promise<string[]> =>
+  (await readdir(home)).filter((name) => damagedCopies.test(name));
 
 const damagedCopies = /^encryption-keys\.damaged-[0-9a-f]{8}\.json$/;
 

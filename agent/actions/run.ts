@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { foreignAccess } from '#runtime/foreign-access.ts';
+import { warnOfForeignAccess } from '#runtime/foreign-access.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { demandOwned, demandOwnedFiles, foreignHand } from '#runtime/owned-path.ts';
 import { runProgram } from '#runtime/program.ts';
@@ -74,10 +74,7 @@ export const run: Action = {
         await demandOwnedFiles(home.programFolder);
         if (!hasJournal) keep = openAgentLog(join(home.folder, 'agent.log'));
         log.info({ version, home: home.folder }, 'starting Castellan Game Agent');
-        // On Windows it takes seconds.
-        void foreignAccess(home.folder).then((found) => {
-          for (const { words } of found) log.warn(words);
-        });
+        warnOfForeignAccess(home.folder, log);
         try {
           resources.use(
             await openRenewingServers({

@@ -33,7 +33,7 @@ const restore = (backup: string, home: string) =>
 
 // Guarantee: a backup in which a byte has changed, a file is missing or one was added is refused, with the file's name, before
 // anything in the data folder is replaced; so is one whose list of checksums has changed, is missing or is of a newer version.
-test('a backup that is not as it was', { timeout: 400_000 }, async () => {
+test('a changed backup', { timeout: 400_000 }, async () => {
   const changed = join(source.path, 'changed');
   await cp(taken, changed, { recursive: true });
   const home = join(source.path, 'untouched');

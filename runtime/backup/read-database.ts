@@ -137,7 +137,7 @@ const ofLastingRelations = `relpersistence <> 't'`;
 
 /** Whether the indexes fit their tables, and the tables' rows and the values that are stored apart fit each other. */
 export const checkStructure = async (client: pg.ClientBase, database: string): Promise<void> => {
-  // Rolled back, since a restored cluster stays as it was.
+  // Rolled back: a restored cluster must not change.
   await client.query('begin');
   await client.query('create extension if not exists amcheck');
   const heaps = await reading(database, 'its tables', () =>

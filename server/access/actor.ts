@@ -56,3 +56,6 @@ export const maySomewhere = (actor: Actor, permission: Permission): boolean =>
 
 /** As the audit log names it. */
 export const actorReference = ({ kind, id }: Actor): string => `${kind}:${id}`;
+
+/** The admin's id in such a reference; undefined: it names someone else. */
+export const adminIdIn = (reference: string): string | undefined => /^admin:(.+)$/.exec(reference)?.[1];

@@ -42,7 +42,7 @@ import {
   type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
-import { copyOf, saleColumns, stockAfter, toProduct } from './product-shapes.ts';
+import { auditedProduct, copyOf, saleColumns, stockAfter, toProduct } from './product-shapes.ts';
 import { chooseShortCode } from './short-code.ts';
 import { exportCatalogue } from './transfer/export-catalogue.ts';
 import { createImportCatalogue, type ImportCatalogue } from './transfer/import-catalogue.ts';
@@ -157,27 +157,7 @@ export const createCatalogue = ({
     return found;
   };
 
-  /** For the audit log, which more people read than may see whole commands. */
-  const audited = ({
-    notes: _notes,
-    notForSale: _notForSale,
-    notForSaleWhy: _why,
-    currentPrice: _price,
-    priceUntil: _until,
-    ...product
-  }: Product) => ({
-    ...product,
-    lines: product.lines.map((line) => {
-      if (line.kind !== 'command') return line;
-      const mask = gameOf(product.game).maskCommand;
-      const { counterCommand } = line;
-      return {
-        ...line,
-        command: mask(line.command),
-        ...(counterCommand === undefined ? {} : { counterCommand: mask(counterCommand) }),
-      };
-    }),
-  });
+  const audited = (product: Product) => auditedProduct(product, gameOf(product.game).maskCommand);
 
   const bundleFaultOf = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
     const parts = await holdParts(trx, [draft]);

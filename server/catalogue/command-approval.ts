@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Product, ProductLine } from '#contracts/store.ts';
-import { type Actor, actorReference, may } from '../access/actor.ts';
+import { type Actor, actorReference, adminIdIn, may } from '../access/actor.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -114,9 +114,8 @@ export const readApprovalStates = async (
   db: Kysely<Tables>,
   products: readonly Approved[],
 ): Promise<(product: Approved) => ApprovalState | null> => {
-  const adminIdOf = (approval: Approval | null) => /^admin:(.+)$/.exec(approval?.by ?? '')?.[1];
   const adminIds = new Set(
-    products.filter(needsApproval).flatMap(({ approval }) => adminIdOf(approval) ?? []),
+    products.filter(needsApproval).flatMap(({ approval }) => adminIdIn(approval?.by ?? '') ?? []),
   );
   const admins = new Map(
     adminIds.size === 0
@@ -131,7 +130,7 @@ export const readApprovalStates = async (
   return (product) => {
     if (!needsApproval(product)) return null;
     if (product.approval === null) return 'missing';
-    const adminId = adminIdOf(product.approval);
+    const adminId = adminIdIn(product.approval.by);
     // The owner of the machine, or of a product that is older than approvals.
     if (adminId === undefined) return 'approved';
     const admin = admins.get(adminId);

@@ -1,5 +1,6 @@
 import { reasonOf } from '#contracts/reasons.ts';
 import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
+import type { Game } from '#games/game.ts';
 import type { ApprovalState } from './command-approval.ts';
 import { whyNotForSale } from './not-for-sale.ts';
 import { priceAt } from './price-schedule.ts';
@@ -91,3 +92,27 @@ export const toProduct = (
     notForSaleWhy: reasonOf(notForSale),
   };
 };
+
+/** For the audit log, which more people read than may see whole commands. */
+export const auditedProduct = (
+  {
+    notes: _notes,
+    notForSale: _notForSale,
+    notForSaleWhy: _why,
+    currentPrice: _price,
+    priceUntil: _until,
+    ...product
+  }: Product,
+  mask: Game['maskCommand'],
+) => ({
+  ...product,
+  lines: product.lines.map((line) => {
+    if (line.kind !== 'command') return line;
+    const { counterCommand } = line;
+    return {
+      ...line,
+      command: mask(line.command),
+      ...(counterCommand === undefined ? {} : { counterCommand: mask(counterCommand) }),
+    };
+  }),
+});

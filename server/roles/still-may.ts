@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Permission } from '#contracts/permissions.ts';
-import { type Actor, actorReference, may } from '../access/actor.ts';
+import { type Actor, actorReference, adminIdIn, may } from '../access/actor.ts';
 import { findDesktopAccess } from '../access/desktop-credential.ts';
 import type { Tables } from '../database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from './admins-with-grants.ts';
@@ -23,7 +23,7 @@ export const stillMay = async (
 ): Promise<boolean> => {
   if (maker.startsWith(ofKeptDesktop))
     return (await findDesktopAccess(db, maker.slice(ofKeptDesktop.length))) !== undefined;
-  const [, adminId] = /^admin:(.+)$/.exec(maker) ?? [];
+  const adminId = adminIdIn(maker);
   // The owner of the machine, who has all rights there.
   if (adminId === undefined) return maker.startsWith('desktop:');
   const admin = await enabledAdmins(db).where('admins.id', '=', adminId).executeTakeFirst();
