@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gameDetails } from '#contracts/game-details.ts';
 import { type GameId, gameIds, games } from '#contracts/games.ts';
+import { runCount } from '#harness/kill-count.ts';
 import type { Game, GameAction, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 import { gameOf } from './games.ts';
 
@@ -79,7 +80,7 @@ const actionsOf = (game: Game) =>
     return [{ name, render, read }];
   });
 
-const runs = 3000;
+const runs = runCount({ day: 800, night: 3000 });
 
 test.each(gameIds)('%s is found by its id', (id) => {
   expect(gameOf(id).id).toBe(id);
@@ -108,7 +109,7 @@ test.each(gameIds)('what the panel offers for %s', (id) => {
 });
 
 // Guarantee: whatever people write, a command is one line of text that the game accepts, or it is refused with a reason.
-test.each(gameIds)(`the commands of %s (${runs} inputs for each action)`, (id) => {
+test.each(gameIds)(`the commands of %s (${runs} inputs for each action)`, { tags: 'kills' }, (id) => {
   const game = gameOf(id);
   for (const { name, render } of actionsOf(game)) {
     let rendered = 0;
@@ -192,7 +193,7 @@ const garbage = fc.oneof(
 );
 
 // Guarantee: garbage is never success, and nothing that a game may answer or log makes its adapter throw.
-test.each(gameIds)(`garbage from %s (${runs} replies and lines)`, (id) => {
+test.each(gameIds)(`garbage from %s (${runs} replies and lines)`, { tags: 'kills' }, (id) => {
   const game = gameOf(id);
   fc.assert(
     fc.property(garbage, input, (reply, given) => {

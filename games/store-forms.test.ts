@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type GameId, gameIds } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { placeholders } from '#contracts/store.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { gameOf } from './games.ts';
 import type { TemplateValues } from './store-forms.ts';
 
@@ -29,7 +30,7 @@ const handles: Record<GameId, string> = {
   'ark-asa': '0002c0ffee11d00d4242beef00c0ffee',
 };
 /** Enough for every shape that a generator has; the seeds differ from run to run. */
-const runs = 1000;
+const runs = runCount({ day: 300, night: 1000 });
 
 const hostile = fc.constantFrom(
   '',
@@ -95,6 +96,7 @@ const argumentsOf = (line: string): string[] => {
 // Guarantee: a value stays one argument at its place in the template, whatever it contains, or the command is refused.
 test.each(gameIds)(
   `templates of %s (${runs} values for each placeholder, alone and between quotes)`,
+  { tags: 'kills' },
   (id) => {
     const { store, longestCommandBytes } = gameOf(id);
     for (const placeholder of placeholders)

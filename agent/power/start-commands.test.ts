@@ -2,6 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { killsEverywhere } from '#harness/kill-count.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { isAlive } from '#runtime/live-process.ts';
 import { endLaunched, startTestPower, type TestPowerOptions } from './testing/test-power.ts';
@@ -91,12 +92,13 @@ test.each([
 
 // Guarantee: the end of the game is noticed and reported with its last lines, however many of its children still hold its console;
 // they are ended.
-test.each([
-  { name: 'an exit code', end: 'exit 3', exit: { exitCode: 3, signal: null } },
+const ends = [
   { name: 'a signal', end: 'kill -SEGV $$', exit: { exitCode: null, signal: 'SIGSEGV' } },
-])(
+  { name: 'an exit code', end: 'exit 3', exit: { exitCode: 3, signal: null } },
+];
+test.each(killsEverywhere ? ends : ends.slice(0, 1))(
   'children that hold the console of a game that ended by $name',
-  { timeout: 60_000 },
+  { timeout: 60_000, tags: 'kills' },
   async ({ end, exit }) => {
     const it = await started(
       `sleep 1000 & echo $! >> pids\n(trap '' HUP; exec sleep 1000) & echo $! >> pids\necho out of memory; ${end}`,

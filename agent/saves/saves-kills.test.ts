@@ -64,7 +64,7 @@ const startProgram = (root: string, body: string) => {
 
 // Guarantee: after a restore that is killed at any moment, the next start leaves the worlds all old or all new; none is lost.
 test('a restore that is killed', { timeout: 400_000, tags: 'kills' }, async () => {
-  const kills = killCount({ day: 12, night: 50 });
+  const kills = killCount({ day: 6, night: 50 });
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
@@ -109,7 +109,7 @@ test('a restore that is killed', { timeout: 400_000, tags: 'kills' }, async () =
 });
 
 // Guarantee: after an undoing that is killed at any moment, the next start leaves the worlds all as restored or all as before.
-test('an undoing that is killed', { timeout: 400_000, tags: 'kills' }, async () => {
+test('an undoing that is killed', { timeout: 400_000, tags: ['kills', 'night'] }, async () => {
   const kills = killCount({ day: 6, night: 14 });
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);

@@ -87,7 +87,7 @@ test('castellan backup and castellan restore', { timeout: 240_000 }, async () =>
 
 // Guarantee: a database that runs without a supervisor, like the service of Postgres beside a stopped API, is backed up
 // without being stopped.
-test('a database that runs alone', { timeout: 60_000 }, async () => {
+test('a database that runs alone', { timeout: 60_000, tags: 'night' }, async () => {
   await writeWholeEnv();
   await using resources = new AsyncDisposableStack();
   const cluster = await openCluster({ folder: join(home.path, 'postgres'), port: await freePort() });

@@ -26,7 +26,7 @@ const serverLines = () => [
 ];
 
 // Guarantee: a script learns the state of the license from the exit code, and the help says which code means what.
-test('the exit codes of castellan license', { tags: 'identity' }, async () => {
+test('the exit codes of castellan license', { tags: ['identity', 'night'] }, async () => {
   await home.writeEnv(serverLines());
   const key = makeLicenseKey(randomBytes(15));
   const activated = await home.runWith(key, 'license', 'activate');

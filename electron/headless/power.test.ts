@@ -105,7 +105,7 @@ test('a stop whose caller goes away', async () => {
 
 // Guarantee: a changed setting that components share reaches all of them, whichever one is restarted, and a component that
 // still runs on the old one does not count as hung.
-test('a restart after a change of what is shared', async () => {
+test('a restart after a change of what is shared', { tags: 'night' }, async () => {
   await writePrograms(home.programs, { bot: slowBot });
   await home.writeEnv();
   home.launch();

@@ -140,7 +140,7 @@ test('a port that becomes free', async () => {
 });
 
 // Guarantee: of two stacks that wait for the same port, one gets it, and the other one keeps waiting.
-test('two supervisors race for a port', async () => {
+test('two supervisors race for a port', { tags: 'night' }, async () => {
   await using other = await headlessHome();
   const server = createServer().listen(home.apiPort, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '#harness/database.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { portalDatabase } from '#harness/portal.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 import { licensesOf, openShop, type Shop } from './testing/shop.ts';
@@ -58,7 +59,7 @@ const play = async (steps: readonly Step[]) => {
 };
 
 // Guarantee: in whatever sequence and however often the events of an order arrive, the buyer ends with the same.
-test('every sequence comes to the same license', async () => {
+test('every sequence comes to the same license', { tags: 'kills' }, async () => {
   const scenario = fc
     .array(anyStep, { maxLength: 6 })
     .map((steps) => [{ kind: 'purchase', day: 0, periodDay: 0 } as Step, ...steps])
@@ -76,6 +77,6 @@ test('every sequence comes to the same license', async () => {
       expect(await play([...shuffled, ...repeated])).toEqual(expected);
       expect(expected.length).toBeLessThanOrEqual(1);
     }),
-    { numRuns: 60 },
+    { numRuns: runCount({ day: 20, night: 60 }) },
   );
 });

@@ -11,7 +11,7 @@ const many = 100_000;
 
 // Guarantee: among many licenses, a search for parts reads them in index order without sorting, and the figures of a
 // year are counted within a statement's time limit.
-test('a hundred thousand licenses', { timeout: 240_000 }, async () => {
+test('a hundred thousand licenses', { timeout: 240_000, tags: 'night' }, async () => {
   await using database = await portalDatabase();
   await using portal = await startTestPortal({ databaseUrl: database.url });
   const wanted = await portal.issue({ buyerEmail: 'needle@example.com', purchaseId: 'order-of-the-needle' });

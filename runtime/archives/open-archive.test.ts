@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { runCount } from '#harness/kill-count.ts';
 import { type Archive, ArchiveError, usualLimits } from './archive.ts';
 import { openArchive } from './open-archive.ts';
 import { extraField, type RawEntry, zipByBytes } from './testing/zip-by-bytes.ts';
@@ -79,7 +80,7 @@ const files: fc.Arbitrary<Files> = fc.uniqueArray(
 );
 
 // Guarantee: everything in an ordinary zip arrives whole, with its true hash, however it is packed.
-test('unpacks what yazl packs', async () => {
+test('unpacks what yazl packs', { tags: 'kills' }, async () => {
   await fc.assert(
     fc.asyncProperty(files, async (packed) => {
       const path = await byYazl(packed);
@@ -100,7 +101,7 @@ test('unpacks what yazl packs', async () => {
         expect((await archive.read(file, data.length)).equals(data)).toBe(true);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runCount({ day: 8, night: 25 }) },
   );
 });
 
@@ -120,7 +121,7 @@ test('unpacks as unzip does', { tags: ['unzip'] }, async () => {
 });
 
 // Guarantee: for any bytes, the answer is an archive or a refusal, and a refusal leaves the disk unchanged.
-test('takes damaged bytes for damaged', async () => {
+test('takes damaged bytes for damaged', { tags: 'kills' }, async () => {
   const base = zipByBytes([
     { name: 'mods/one.jar', data: 'some text '.repeat(40) },
     { name: 'mods/', data: '' },
@@ -150,7 +151,7 @@ test('takes damaged bytes for damaged', async () => {
         expect(await readdir(folder)).toEqual([]);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runCount({ day: 100, night: 400 }) },
   );
 });
 

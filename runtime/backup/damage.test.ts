@@ -3,6 +3,7 @@
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killsEverywhere } from '#harness/kill-count.ts';
 import { backupsFolder } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { Secret } from '../secret.ts';
@@ -89,7 +90,7 @@ const pathOf = async (relation: string): Promise<string> => {
 
 // Guarantee: a byte that has changed in the live database is found by the next backup, in a table although counting its rows needs only
 // an index, in a value that is stored apart, in an index, in a system catalog, in the commit log; the good backups stay.
-test('a live database that is damaged', { timeout: 400_000 }, async () => {
+test('a live database that is damaged', { timeout: 400_000, tags: 'kills' }, async () => {
   const [{ toast, xid } = {}] = (await source.inApp(
     `insert into schema_migrations values ('0003-third')`,
     'select count(*) from schema_migrations',
@@ -109,7 +110,9 @@ test('a live database that is damaged', { timeout: 400_000 }, async () => {
     { path: 'pg_xact/0000', offset: Math.floor(Number(xid) / 4), why: new RegExp(`transaction ${xid}`) },
   ];
   const before = await listBackups(backupsFolder(source.home));
-  for (const { path, offset, why } of places) {
+  // Each costs two starts of Postgres and a backup: by day the first and the last.
+  const looked = places.filter((_, index) => killsEverywhere || index % 4 === 0);
+  for (const { path, offset, why } of looked) {
     await source.cluster.stop();
     const bit = path.startsWith('pg_xact') ? 1 << ((Number(xid) % 4) * 2) : 1;
     const undo = await flipByte(join(clusterFolder(source.home), 'data', path), offset, bit);

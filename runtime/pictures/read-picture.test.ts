@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runCount } from '#harness/kill-count.ts';
 import { readPicture as read } from './read-picture.ts';
 
 /** Three by two pixels, as Chromium writes them. */
@@ -107,9 +108,9 @@ test.each(names)('metadata of a %s', (name) => {
   expect(picture.bytes).toEqual(bytesOf(name));
 });
 
-const numRuns = 3000;
+const numRuns = runCount({ day: 800, night: 3000 });
 // Guarantee: no bytes make the reader throw.
-test(`damaged pictures (${numRuns} runs)`, () => {
+test(`damaged pictures (${numRuns} runs)`, { tags: 'kills' }, () => {
   const damage = fc.record({
     name: fc.constantFrom(...names),
     changes: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 6 }),

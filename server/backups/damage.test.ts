@@ -110,7 +110,7 @@ test('a damaged database', { timeout: 300_000 }, async () => {
 
 // Guarantee: each night the stored backups are compared with their checksums: a damaged one is told once, is marked in the list and
 // takes no good one's place; one without checksums is listed as such.
-test('a damaged backup', { timeout: 300_000 }, async () => {
+test('a damaged backup', { timeout: 300_000, tags: 'night' }, async () => {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-/.test(name));
   const [damaged = ''] = names;
   await flipByte(join(folder, damaged, '.env'), 3, 1);

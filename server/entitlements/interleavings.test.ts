@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCount } from '#harness/kill-count.ts';
 import { testOwner } from '../testing/feature-api.ts';
 import { day, type LastingStore, openLastingStore, vip } from './testing/lasting-store.ts';
 
@@ -21,9 +22,9 @@ const numbersOf = (seed: number) => {
 
 // Guarantee: in whichever order purchases, refunds, time, outages, kills and clocks come, it is there while a grant
 // holds it, it is never taken back twice without having been given in between, and after the last end it is gone.
-test.each(Array.from({ length: 50 }, (_, index) => 1000 + index))(
+test.each(Array.from({ length: runCount({ day: 15, night: 50 }) }, (_, index) => 1000 + index))(
   'interleaving %i',
-  { timeout: 60_000 },
+  { timeout: 60_000, tags: 'kills' },
   async (seed) => {
     const random = numbersOf(seed);
     const server = await lasting.ranked();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCount } from '#harness/kill-count.ts';
 import { isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { isRefusal } from '../http/refusal.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 const memberCount = 5;
-const runs = 60;
+const runs = runCount({ day: 15, night: 60 });
 const seed = 15;
 const anyMember = fc.nat(memberCount - 1);
 const anyPoints = fc.integer({ min: 1, max: 40 });
@@ -149,7 +150,7 @@ const carryOut = async (act: Act, ids: readonly string[], expected: Expected): P
 };
 
 // Guarantee: after grants, transfers, purchases, refunds, merges and undos in any order, every wallet holds exactly what it should.
-test(`any order of things, ${runs} runs`, async () => {
+test(`any order of things, ${runs} runs`, { tags: 'kills' }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 30 }), async (acts) => {
       const ids = await Promise.all(Array.from({ length: memberCount }, () => bench.member()));

@@ -59,7 +59,7 @@ const blocksOf = async (work: () => Promise<unknown>): Promise<number> => {
 
 // Guarantee: the rows read for a page, an order or a member's limits do not grow with everything ever sold. The tables hold
 // several thousand blocks.
-test('reading among 100,000 orders', { tags: 'slow', timeout: 60_000 }, async () => {
+test('reading among 100,000 orders', { tags: 'night', timeout: 60_000 }, async () => {
   const [size] = await store.query<{ blocks: string }>(
     `select (pg_relation_size('orders') + pg_relation_size('order_lines') + pg_relation_size('deliveries')) / 8192 as blocks`,
   );

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCount } from '#harness/kill-count.ts';
 import { isOverdrawn } from '../database/check-violation.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { byOwner, deliveryIds, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 
-const runs = 40;
+const runs = runCount({ day: 12, night: 40 });
 const seed = 15;
 const price = 10;
 const granted = 120;
@@ -199,7 +200,7 @@ const carryOut = async (act: Act, expected: Expected, productId: string, ids: re
 
 // Guarantee: after any sequence of purchases, deliveries, cancellations, refunds, second charges and stock changes, every
 // wallet, the stock and the counts for the limits are exactly what they should be.
-test(`any order of things, ${runs} runs`, { timeout: 120_000 }, async () => {
+test(`any order of things, ${runs} runs`, { timeout: 120_000, tags: 'kills' }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), async (acts) => {
       const ids = [await store.newMember(granted), await store.newMember(granted)];

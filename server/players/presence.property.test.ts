@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedPlayer } from '#games/game.ts';
 import { eventually } from '#harness/eventually.ts';
+import { runCount } from '#harness/kill-count.ts';
 import type { Presence } from './presence.ts';
 import { type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
 
@@ -78,7 +79,7 @@ const ruling = (players: readonly ListedPlayer[]) => {
 
 // Guarantee: whatever two sources and a log report in whatever order, and wherever the process is killed, no player has two
 // open sessions on a server, no session runs backwards, each has its two events, and the list is the last one.
-test('any order of things', async () => {
+test('any order of things', { tags: 'kills' }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), list, async (steps, last) => {
       const server = await bench.server();
@@ -111,6 +112,6 @@ test('any order of things', async () => {
       expect([count('joined'), count('left')]).toEqual([sessions.length, sessions.length - open.length]);
       bench.agents.delete(server);
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: runCount({ day: 20, night: 60 }), endOnFailure: true },
   );
 });

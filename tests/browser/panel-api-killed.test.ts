@@ -96,7 +96,7 @@ test('the API is killed', async () => {
 });
 
 // Guarantee: while the API is down the page says so, keeps its content, and recovers by itself.
-test('the API goes and comes back', async () => {
+test('the API goes and comes back', { tags: 'night' }, async () => {
   const page = await panel.page({ path: '/profile' });
   await page.getByRole('textbox', { name: 'Current password' }).fill('typed before');
   await page.getByRole('status').getByText('Live').waitFor();

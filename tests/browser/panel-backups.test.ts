@@ -18,7 +18,7 @@ const takenMs = 90_000;
 
 // Guarantee: one click takes a backup; it is shown in progress and then listed with its age and size, in both languages and both
 // color schemes; a viewer sees no such page.
-test('back up now', async () => {
+test('back up now', { tags: 'night' }, async () => {
   const page = await panel.page({ path: '/backups' });
   await page.getByText('No backups yet.').waitFor();
   await page.getByRole('button', { name: 'Back up now' }).click();

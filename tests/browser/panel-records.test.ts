@@ -49,7 +49,7 @@ const failToSignIn = (name: string) =>
 
 // Guarantee: an event appears without a reload, and after a restart of the API none is missing or duplicated, including events
 // that happened while the page was disconnected.
-test('events come by themselves, over a restart of the API', async () => {
+test('events come by themselves, over a restart of the API', { tags: ['night'] }, async () => {
   const names = ['before the restart', 'while away', 'afterwards'] as const;
   await makeAdmins(...names);
   const page = await panel.page({ path: '/events?kind=login.failed,stack.started' });
@@ -69,24 +69,6 @@ test('events come by themselves, over a restart of the API', async () => {
       name,
     ).toHaveLength(1);
   expect(shown.filter((text) => text.includes('has started'))).toHaveLength(2);
-  await page.close();
-});
-
-// Guarantee: a person's name is shown as text, never as markup.
-test('HTML in an event is shown as text', async () => {
-  const name = '<img src=x onerror="document.title=1"><h1>owned</h1>';
-  await makeAdmins(name);
-  await failToSignIn(name);
-  const page = await panel.page({ path: '/events?kind=login.failed' });
-  await rows(page, 'Events').filter({ hasText: '<h1>owned</h1>' }).getByRole('button').click();
-  const drawer = page.getByRole('dialog');
-  await drawer.getByText(name).first().waitFor();
-  expect(await page.locator('img[src="x"], h1:text("owned")').count()).toBe(0);
-  expect(await page.title()).not.toBe('1');
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await drawer.waitFor({ state: 'detached' });
-  await expect.poll(() => page.locator(':focus').textContent(), patience).toContain('owned');
   await page.close();
 });
 

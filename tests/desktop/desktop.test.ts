@@ -67,7 +67,7 @@ test('stopped and started from the tray', async () => {
 });
 
 // Guarantee: a single component can be restarted, from the tray and from the page.
-test('one part is restarted', async () => {
+test('one part is restarted', { tags: 'night' }, async () => {
   // The panel is back before the bot, which has no process yet whose replacement the test could see.
   await untilState(page, 'running');
   const pidOf = async (name: string) => {

@@ -26,7 +26,21 @@ const emptyPath = '/icon.svg';
 /** What tests listen to; a page counts its own faults with `console` and `pageerror`. */
 const events = ['request', 'requestfailed', 'response', 'websocket', 'dialog', 'download', 'popup'] as const;
 /** After these, the page differs from a new one in ways that cannot be undone. */
-const lasting = ['addInitScript', 'exposeFunction', 'exposeBinding', 'context'] as const;
+const lasting = ['addInitScript', 'exposeFunction', 'exposeBinding', 'routeWebSocket'] as const;
+/** The same of its context. Reading the context changes nothing, and Playwright itself reads it at every navigation. */
+const lastingInContext = [
+  'addInitScript',
+  'exposeFunction',
+  'exposeBinding',
+  'route',
+  'routeWebSocket',
+  'newPage',
+  'newCDPSession',
+  'grantPermissions',
+  'setExtraHTTPHeaders',
+  'setGeolocation',
+  'setOffline',
+] as const;
 
 /** @param watch called once for each new page */
 export const reusePages = (
@@ -76,14 +90,18 @@ const keepAtClose = (page: Page, keep: () => void): void => {
   const { clock } = page;
   const close = page.close.bind(page);
   let isSpoiled = false;
-  for (const name of lasting) {
-    const original = page[name].bind(page) as (...args: unknown[]) => unknown;
-    const spoiling = (...args: unknown[]) => {
-      isSpoiled = true;
-      return original(...args);
-    };
-    Object.defineProperty(page, name, { value: spoiling });
-  }
+  const spoilAt = <Name extends string>(of: Record<Name, unknown>, names: readonly Name[]) => {
+    for (const name of names) {
+      const original = of[name] as (...args: unknown[]) => unknown;
+      const spoiling = (...args: unknown[]) => {
+        isSpoiled = true;
+        return original.apply(of, args);
+      };
+      Object.defineProperty(of, name, { value: spoiling });
+    }
+  };
+  spoilAt(page, lasting);
+  spoilAt(context, lastingInContext);
   Object.defineProperty(page, 'clock', {
     get: () => {
       isSpoiled = true;

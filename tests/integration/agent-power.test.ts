@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { killsEverywhere } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startApiPeer } from '../../agent/testing/api-peer.ts';
@@ -31,7 +32,8 @@ const layouts: readonly (Layout & { readonly name: string })[] = [
 
 // Guarantee: whenever the agent is killed, the game continues as the same process, is found again, and each of its lines reaches the
 // API once, and the history once.
-test.each(layouts)('the agent is killed and reads $name', patient, async (layout) => {
+const consoles = killsEverywhere ? layouts : layouts.slice(0, 1);
+test.each(consoles)('the agent is killed and reads $name', { ...patient, tags: 'kills' }, async (layout) => {
   await killAgent(layout, [started, unacknowledged, withoutApi], 20);
 });
 
@@ -44,7 +46,7 @@ test('the holder is killed', patient, async () => {
 
 // Guarantee: an agent that is killed again and again while it waits for a program that is not there reports the same each time, with
 // its reason and no crash; the game is started once the program is there, once.
-test('the agent is killed while the program is not there', { timeout: 120_000 }, async () => {
+test('the agent is killed while the program is not there', { timeout: 120_000, tags: 'night' }, async () => {
   await using folder = await temporaryFolder('power');
   await using peer = await startApiPeer();
   const program = join(folder.path, 'late', 'the game');

@@ -155,7 +155,7 @@ test('a revocation while everything runs', async () => {
 });
 
 // Guarantee: while keys rotate, no process refuses a token, even if one of them is killed.
-test('two portals, rotation and load', async () => {
+test('two portals, rotation and load', { tags: 'night' }, async () => {
   const portals = [await serve(), await serve()];
   const licenses = await Promise.all(
     Array.from({ length: 3 }, async () => {

@@ -40,7 +40,7 @@ const isDone = async (server: ModdedServer, job: ModsJob) =>
 
 // Guarantee: a change waits for its paused queue and for an offline agent, and is carried out once; one that is cancelled before the
 // files are swapped leaves them unchanged.
-test('what waits', { timeout: 300_000 }, async () => {
+test('what waits', { timeout: 300_000, tags: 'night' }, async () => {
   await pause(true);
   const paused = await first.begin(await first.plan(fromModrinth('BETA0001', 'Betav100')));
   await waits(first, paused, 'queue');

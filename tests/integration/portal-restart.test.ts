@@ -39,7 +39,7 @@ const balance = (portals: Set<PortalProcess>) => {
 
 // Guarantee: restarting processes one after another, as the operations notes say, loses no request and cuts off no answer, even
 // though clients keep their connections.
-test('a rolling restart', async () => {
+test('a rolling restart', { tags: 'night' }, async () => {
   await using resources = new AsyncDisposableStack();
   const database = resources.use(await testDatabase());
   const env = {

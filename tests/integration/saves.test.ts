@@ -82,7 +82,7 @@ const late = ['swapping', 'swapped', 'undoing'];
 
 // Guarantee: no matter at which stage API or agent dies, the world is all old or all new, the act's result matches the disk, and neither it
 // nor its consequences happen twice.
-test('killed in the midst', { timeout: 240_000 }, () =>
+test('killed in the midst', { timeout: 240_000, tags: 'night' }, () =>
   killDuringRestores([
     { victim: 'API', at: early },
     { victim: 'agent', at: late },

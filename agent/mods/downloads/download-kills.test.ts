@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { killCount } from '#harness/kill-count.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startFileHost } from '../../../tests/simulators/file-host.ts';
 
@@ -23,7 +24,8 @@ const randomFrom = (seed: number) => {
 };
 
 // Guarantee: a download killed at any moment is continued by the next process, and the result is the right file.
-test('20 kills', { timeout: 180_000 }, async () => {
+test('a download that is killed', { timeout: 180_000, tags: 'kills' }, async () => {
+  const kills = killCount({ day: 6, night: 20 });
   const seed = Number(process.env.CASTELLAN_TEST_SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
   await using folder = await temporaryFolder('kills');
@@ -43,7 +45,7 @@ test('20 kills', { timeout: 180_000 }, async () => {
   const start = () => spawn(process.execPath, [program, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
 
   host.behave({ bytesPerSecond: 6_000_000 });
-  for (let kill = 0; kill < 20; kill += 1) {
+  for (let kill = 0; kill < kills; kill += 1) {
     const child = start();
     const ended = once(child, 'exit');
     // From the first sign of the download, or a while before it.
@@ -62,7 +64,7 @@ test('20 kills', { timeout: 180_000 }, async () => {
   expect(await readdir(join(cacheFolder, 'partial'))).toEqual([]);
   expect(await readdir(join(cacheFolder, 'files'))).toHaveLength(1);
   const again = (host.sentBytes / content.length - 1) * 100;
-  process.stderr.write(`${again.toFixed(1)} % were sent twice over 20 kills\n`);
+  process.stderr.write(`${again.toFixed(1)} % were sent twice over ${kills} kills\n`);
   // A kill loses whatever is in the sockets' buffers: some megabytes each.
-  expect(host.sentBytes).toBeLessThan(content.length + 20 * 8_000_000);
+  expect(host.sentBytes).toBeLessThan(content.length + kills * 8_000_000);
 });

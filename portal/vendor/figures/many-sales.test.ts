@@ -8,7 +8,7 @@ const orders = 10_000;
 
 // Guarantee: among many orders, many of them set aside, sales are summed within a statement's time limit, even while
 // Postgres has not yet sorted the newest refs into their index.
-test('forty thousand events', { timeout: 240_000 }, async () => {
+test('forty thousand events', { timeout: 240_000, tags: 'night' }, async () => {
   await using database = await portalDatabase();
   await using portal = await startTestPortal({ databaseUrl: database.url });
   // On a separate connection: the portal's connections cut statements that take longer than five seconds.
