@@ -78,7 +78,7 @@ test('start, status, restart, stop', async () => {
 
 // Guarantee: a caller of `stop` that goes away changes nothing: the stack stops and the data folder is free. Calls that
 // arrive during the stop start nothing again.
-test('a stop whose caller goes away', async () => {
+test('a stop whose caller goes away', { tags: 'night' }, async () => {
   await writePrograms(home.programs, { bot: slowBot });
   await home.writeEnv();
   const child = home.launch();

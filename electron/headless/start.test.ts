@@ -65,7 +65,7 @@ test('a killed supervisor leaves no orphans', async () => {
 });
 
 // Guarantee: a start right after a kill succeeds, though the children of the dead supervisor still hold the ports.
-test('a start at once after a kill', async () => {
+test('a start at once after a kill', { tags: 'night' }, async () => {
   await home.writeEnv();
   home.launch().kill('SIGKILL');
   const child = home.launch();
@@ -126,7 +126,7 @@ test('a taken port', async () => {
 });
 
 // Guarantee: a port that was taken at the start is named in the status, and used as soon as it is free, without a person.
-test('a port that becomes free', async () => {
+test('a port that becomes free', { tags: 'night' }, async () => {
   await home.writeEnv();
   const server = createServer().listen(home.apiPort, '127.0.0.1');
   await once(server, 'listening');

@@ -188,7 +188,7 @@ test('a disk that fills', { tags: 'mount' }, async () => {
 });
 
 // Guarantee: a database whose WAL is on another disk behind a link is backed up like any other.
-test('WAL behind a link', async () => {
+test('WAL behind a link', { tags: 'night' }, async () => {
   await source.cluster.stop();
   const wal = join(source.cluster.dataFolder, 'pg_wal');
   const elsewhere = join(clusterFolder(source.home), 'wal-elsewhere');

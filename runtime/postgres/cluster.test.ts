@@ -116,7 +116,7 @@ test.runIf(process.platform === 'linux')('a stale postmaster.pid is seen through
 });
 
 // Guarantee: after a kill, which leaves postmaster.pid behind, a backup can be restored without a start first.
-test('a backup restores after a kill', async () => {
+test('a backup restores after a kill', { tags: 'night' }, async () => {
   const running = await cluster.start();
   await query('create table before as select 1 as one');
   const client = await cluster.connect();

@@ -161,7 +161,7 @@ test('the whole way', async () => {
 });
 
 // Guarantee: if the API is killed between commit and answer, the agent that asks again is enrolled, with the same secret.
-test('the API is killed before it answers', async () => {
+test('the API is killed before it answers', { tags: 'night' }, async () => {
   await using folder = await temporaryFolder('enrol');
   const made = await newCode('lost');
   let asked = 0;

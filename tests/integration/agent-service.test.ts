@@ -149,7 +149,7 @@ testIf(!cannotRun)('the installed program runs', async () => {
 });
 
 // Guarantee: no account is guessed: several owners or root must be named; without a game folder the service has no rights.
-testIf(!cannotRun)('accounts', { tags: ['systemd'] }, async () => {
+testIf(!cannotRun)('accounts', { tags: ['systemd', 'night'] }, async () => {
   await using machine = await openMachine();
   const { folder, home, game, connect, agent } = machine;
   const rootGame = join(folder.path, 'root game');

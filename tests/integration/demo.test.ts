@@ -246,7 +246,7 @@ const held = async () => {
 
 // Guarantee: one game is a process that its agent holds: a kill is reported with its last lines and the game comes back; the
 // panel's buttons stop and start it.
-test('the game that an agent manages', { timeout: 180_000 }, async () => {
+test('the game that an agent manages', { timeout: 180_000, tags: 'night' }, async () => {
   const { apiUrl, admin, servers } = demo.info;
   const signedIn = await fetch(apiUrl + sessionsHttp.signIn.path, {
     method: 'POST',

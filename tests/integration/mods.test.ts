@@ -135,7 +135,7 @@ test('an uploaded mod', { timeout: 300_000 }, async () => {
 
 // Guarantee: a file that CurseForge gives only with a key reaches the game with the key from the API's settings, and the key is
 // nowhere: not in a file of the API or the agent, not in their output, not in the database.
-test('a file that needs the key', { timeout: 300_000 }, async () => {
+test('a file that needs the key', { timeout: 300_000, tags: 'night' }, async () => {
   const install = { do: 'install', source: 'curseforge', project: '238222', version: null } as const;
   expect(await server.plan(install)).toMatchObject({ faults: [{ code: 'SOURCE_NO_KEY', isBlocking: true }] });
   const key = stack.sources.curseforgeKey;
