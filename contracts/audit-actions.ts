@@ -70,6 +70,7 @@ export const auditActions = [
   'mod-waves.begin',
   'mod-waves.cancel',
   'mod-waves.end',
+  'mods.cancel-upload',
   'mods.cancelled',
   'mods.change',
   'mods.ended',

@@ -192,7 +192,16 @@ export const modsHttp = {
     bodyType: 'application/octet-stream',
     bodyBytes: modUploadPartBytes,
     response: modUpload,
-    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER', 'MOD_UPLOADS_FULL'],
+    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER', 'MOD_UPLOAD_BUSY', 'MOD_UPLOADS_FULL'],
+  }),
+  cancelUpload: endpoint({
+    method: 'DELETE',
+    path: '/api/servers/:serverId/mods/uploads/:upload',
+    summary: 'Cancel an upload of a mod, or delete an uploaded one that no change needs',
+    access: 'mods.write',
+    params: ofServer.extend({ upload: recordId }),
+    response: z.object({}),
+    problems: [...writing, 'MOD_UPLOAD_IN_USE'],
   }),
   sharePlayerList: endpoint({
     method: 'PUT',

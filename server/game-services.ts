@@ -136,7 +136,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
-  const files = createModFileSources({ db, home: options.home, settings });
+  const files = createModFileSources({ db, leases, home: options.home, settings });
   const { agents, tasks, observations } = owned.use(
     createServerAgents({ ...options, directory, fileSources: files }),
   );

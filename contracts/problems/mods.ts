@@ -92,11 +92,25 @@ export const modProblems = {
     meaning: 'A part of the upload does not follow the previous one.',
     remedy: 'Continue after the last received part, or upload the file again.',
   },
+  MOD_UPLOAD_BUSY: {
+    status: 503,
+    title: 'Upload in use',
+    meaning: 'Another process of the API is writing a part of this upload.',
+    remedy: 'Send the part again after a few seconds.',
+  },
+  MOD_UPLOAD_IN_USE: {
+    status: 409,
+    title: 'Upload needed',
+    meaning: 'A change of mods needs the uploaded file.',
+    remedy: 'Wait until the change has ended, or cancel it first.',
+  },
   MOD_UPLOADS_FULL: {
     status: 503,
     title: 'No space for uploads',
-    meaning: 'Uploaded mods have filled the space reserved for them.',
-    remedy: 'Wait until the current uploads reach their servers, or free up disk space.',
+    meaning:
+      'Uploaded mods have filled the space that all of them, those of one person or those of one game server may take, or the disk.',
+    remedy:
+      'Wait until the current uploads reach their servers, cancel those that no one needs, or free up disk space.',
   },
   MOD_SOURCE_AWAY: {
     status: 503,

@@ -50,6 +50,7 @@ import { chatTrust } from './migrations/0048-chat-trust.ts';
 import { encryptionKeys } from './migrations/0049-encryption-keys.ts';
 import { commandApprovals } from './migrations/0050-command-approvals.ts';
 import { enrolmentsOfMakers } from './migrations/0051-enrolments-of-makers.ts';
+import { uploadRoom } from './migrations/0052-upload-room.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -108,4 +109,5 @@ export const migrations: Migrations = {
   '0049-encryption-keys': encryptionKeys,
   '0050-command-approvals': commandApprovals,
   '0051-enrolments-of-makers': enrolmentsOfMakers,
+  '0052-upload-room': uploadRoom,
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Secret } from '#runtime/secret.ts';
 import type { AgentFileSources } from '../agents/agent-files.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { Tables } from '../database/tables.ts';
 import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -9,6 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 export interface ModFileOptions {
   readonly db: Kysely<Tables>;
   readonly home: string;
+  readonly leases: Leases;
   readonly settings: Pick<Settings, 'secret'>;
 }
 
@@ -19,8 +21,8 @@ export interface ModFileSources extends AgentFileSources {
   curseforgeKey(): Promise<Secret | null>;
 }
 
-export const createModFileSources = ({ db, home, settings }: ModFileOptions): ModFileSources => {
-  const uploads = createModUploads({ db, folder: join(home, 'mod-uploads') });
+export const createModFileSources = ({ db, home, leases, settings }: ModFileOptions): ModFileSources => {
+  const uploads = createModUploads({ db, leases, folder: join(home, 'mod-uploads') });
   const curseforgeKey = async () => {
     const opened = await settings.secret('external-services', 'curseforgeApiKey');
     return opened?.outcome === 'open' ? opened.secret : null;

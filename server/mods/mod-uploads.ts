@@ -2,13 +2,16 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type { InspectedMod, ModFile } from '#contracts/agent-mods.ts';
 import type { ModUpload } from '#contracts/mods.ts';
+import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { Leases } from '../commands/leases.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { ModUploadsTable } from './mods.tables.ts';
 import { lacks } from './mods-permission.ts';
 import { createUploadFiles } from './upload-files.ts';
+import { refuseFull, type UploadLimits, usualUploadLimits } from './upload-room.ts';
 
 /** Mod files that people upload, kept until an agent has them. */
 export interface ModUploads {
@@ -17,7 +20,7 @@ export interface ModUploads {
     file: Pick<ModUpload, 'name' | 'bytes'>,
     by: AuditContext,
   ): Promise<ModUpload | Refusal>;
-  /** Takes bytes from a position on; a part whose answer was lost may come again. */
+  /** Takes bytes from a position on, from the one who began it; a part whose answer was lost may come again. */
   take(
     serverId: string,
     id: string,
@@ -25,6 +28,8 @@ export interface ModUploads {
     content: Uint8Array,
     by: AuditContext,
   ): Promise<ModUpload | Refusal>;
+  /** Deletes it, complete or not, unless an open change needs it. */
+  cancel(serverId: string, id: string, by: AuditContext): Promise<Refusal | null>;
   /** `whole` is null while parts are missing. */
   find(
     serverId: string,
@@ -43,17 +48,18 @@ export interface ModUploads {
     fileId: string,
   ): Promise<{ readonly path: string; readonly bytes: number } | null>;
   /**
-   * Deletes uploads that are a day old or that a change has put on the server, unless an open change needs them. @returns
-   * how many
+   * Deletes uploads that wait too long for their next part, that are a day old, or that a change has put on the server,
+   * unless an open change needs them. @returns how many
    */
   deleteOld(): Promise<number>;
 }
 
 type Row = Selectable<ModUploadsTable>;
 
-const usualMostBytes = 8 * 1024 ** 3;
 /** An older upload is no longer needed by anyone. */
 const keptHours = 24;
+/** How long an upload waits for its next part: an API that restarts, or a line that breaks, takes less. */
+const idleUntil = sql<Date>`clock_timestamp() + interval '15 minutes'`;
 /** Joins a job and an upload. */
 const namesUpload = sql`job.server_id = upload.server_id and job.requested_at >= upload.begun_at
   and jsonb_path_exists(job.change, '$.put[*].file.from ? (@.kind == "api" && @.id == $id)',
@@ -62,12 +68,13 @@ const namesUpload = sql`job.server_id = upload.server_id and job.requested_at >=
 export const createModUploads = ({
   db,
   folder,
-  mostBytes = usualMostBytes,
+  leases,
+  limits = usualUploadLimits,
 }: {
   readonly db: Kysely<Tables>;
   readonly folder: string;
-  /** All uploads together, complete or not. */
-  readonly mostBytes?: number;
+  readonly leases: Pick<Leases, 'takeOver' | 'holds' | 'release'>;
+  readonly limits?: UploadLimits;
 }): ModUploads => {
   const files = createUploadFiles(folder);
   /** Parts of one upload are written one after another. */
@@ -81,7 +88,13 @@ export const createModUploads = ({
       .where('server_id', '=', serverId)
       .executeTakeFirst()) ?? null;
 
-  const finish = async (row: Row): Promise<Row | null> => {
+  /** Nothing more is written to it: it was cancelled, or went with its deadline. */
+  const isGone = async ({ server_id, id }: Row): Promise<boolean> => {
+    if (await findRow(server_id, id)) return false;
+    await files.remove(id);
+    return true;
+  };
+  const finish = async (row: Row): Promise<Updateable<ModUploadsTable>> => {
     const { game } = await db
       .selectFrom('game_servers')
       .select('game')
@@ -89,43 +102,76 @@ export const createModUploads = ({
       .executeTakeFirstOrThrow();
     const content = await files.content(row.id, game);
     const hashes = await files.hashes(row.id, Number(row.bytes));
-    return note(row, { ...hashes, content: JSON.stringify(content), received: Number(row.bytes) });
+    return { ...hashes, content: JSON.stringify(content), idle_until: null };
   };
-  /** @returns null: it was deleted in between, or another process took a part of it */
-  const note = async (
-    { id, received }: Pick<Row, 'id' | 'received'>,
-    what: Updateable<ModUploadsTable>,
-  ): Promise<Row | null> =>
-    (await db
+  /** Counts the part before a byte of it is written. @returns null: there is room */
+  const reserve = ({ id, server_id, begun_by, received }: Row, length: number): Promise<Refusal | null> =>
+    db.transaction().execute(async (trx) => {
+      const bytes = Number(received) + length;
+      const full = await refuseFull(trx, { id, serverId: server_id, person: begun_by, bytes }, limits);
+      if (full) return full;
+      await trx
+        .updateTable('mod_uploads')
+        .set({ reserved: length, idle_until: idleUntil })
+        .where('id', '=', id)
+        .execute();
+      return null;
+    });
+  const writePart = async (row: Row, content: Uint8Array): Promise<Row | Refusal> => {
+    const from = Number(row.received);
+    const end = from + content.length;
+    const written = await files.write(row.id, from, content);
+    if (written === 'no-room') return refuse('MOD_UPLOADS_FULL', 'The disk is full.');
+    if (written === 'gone') return refuse('NOT_FOUND');
+    const finished = end === Number(row.bytes) ? await finish(row) : {};
+    if (!(await leases.holds(leaseOf(row.id)))) return refuse('MOD_UPLOAD_BUSY');
+    const taken = await db
       .updateTable('mod_uploads')
-      .set(what)
-      .where('id', '=', id)
-      .where('received', '=', received)
+      .set({ ...finished, received: end, reserved: 0 })
+      .where('id', '=', row.id)
+      .where('received', '=', row.received)
       .returningAll()
-      .executeTakeFirst()) ?? null;
+      .executeTakeFirst();
+    return taken ?? refuse('NOT_FOUND');
+  };
   const takePart = async (
     serverId: string,
     id: string,
     from: number,
     content: Uint8Array,
+    by: AuditContext,
   ): Promise<ModUpload | Refusal> => {
-    const row = await findRow(serverId, id);
-    if (!row) return refuse('NOT_FOUND');
-    const received = Number(row.received);
-    const end = from + content.length;
-    if (row.sha1 !== null || (from < received && end <= received)) return shownUpload(row);
-    if (from !== received || end > Number(row.bytes) || content.length === 0)
-      return refuse('MOD_UPLOAD_OUT_OF_ORDER', `The next part begins at ${received}.`);
-    const written = await files.write(id, from, content);
-    if (written === 'no-room') return refuse('MOD_UPLOADS_FULL', 'The disk is full.');
-    if (written === 'gone') return refuse('NOT_FOUND');
-    const taken = end === Number(row.bytes) ? await finish(row) : await note(row, { received: end });
-    return taken ? shownUpload(taken) : refuse('NOT_FOUND');
+    if (!(await findRow(serverId, id))) return refuse('NOT_FOUND');
+    if (!(await leases.takeOver([leaseOf(id)])).has(leaseOf(id))) return refuse('MOD_UPLOAD_BUSY');
+    try {
+      const row = await findRow(serverId, id);
+      if (!row) return refuse('NOT_FOUND');
+      if (row.begun_by !== null && row.begun_by !== actorReference(by.actor))
+        return refuse('FORBIDDEN', 'Someone else began this upload.');
+      const received = Number(row.received);
+      const end = from + content.length;
+      if (row.sha1 !== null || (from < received && end <= received)) return shownUpload(row);
+      if (from !== received || end > Number(row.bytes) || content.length === 0)
+        return refuse('MOD_UPLOAD_OUT_OF_ORDER', `The next part begins at ${received}.`);
+      let full = await reserve(row, content.length);
+      if (full && (await deleteOld()) > 0) full = await reserve(row, content.length);
+      if (full) return full;
+      const taken = await writePart(row, content).catch(async (error: unknown) => {
+        if (await isGone(row)) return refuse('NOT_FOUND');
+        throw error;
+      });
+      if (!isRefusal(taken)) return shownUpload(taken);
+      if (!(await isGone(row)) && taken.refused === 'MOD_UPLOADS_FULL')
+        await db.updateTable('mod_uploads').set({ reserved: 0 }).where('id', '=', id).execute();
+      return taken;
+    } finally {
+      leases.release([leaseOf(id)]);
+    }
   };
   const deleteOld = async (): Promise<number> => {
     const gone = await sql<{ id: string }>`
       delete from mod_uploads upload
-       where (begun_at < now() - make_interval(hours => ${keptHours})
+       where (begun_at < now() - make_interval(hours => ${keptHours}) or idle_until < now()
               or exists (select from mod_jobs job where job.state = 'done' and ${namesUpload}))
          and not exists (select from mod_jobs job where job.state in ('waiting', 'running') and ${namesUpload})
       returning id`.execute(db);
@@ -150,16 +196,15 @@ export const createModUploads = ({
           .where('id', '=', serverId)
           .executeTakeFirst();
         if (!server) return refuse('NOT_FOUND');
-        // Two uploads that begin at the same time must not both count on the same room.
-        await sql`select pg_advisory_xact_lock(hashtext('mod_uploads'))`.execute(trx);
-        const { used } = await trx
-          .selectFrom('mod_uploads')
-          .select(sql<string>`coalesce(sum(bytes), 0)`.as('used'))
-          .executeTakeFirstOrThrow();
-        if (Number(used) + bytes > mostBytes) return refuse('MOD_UPLOADS_FULL');
+        const person = actorReference(by.actor);
+        const full = await refuseFull(trx, { id: null, serverId, person, bytes }, limits);
+        if (full) return full;
         const row = await trx
           .insertInto('mod_uploads')
-          .values({ id: createId(), server_id: serverId, name, bytes })
+          .values({
+            ...{ id: createId(), server_id: serverId, name, bytes },
+            ...{ begun_by: person, idle_until: idleUntil },
+          })
           .returningAll()
           .executeTakeFirstOrThrow();
         const target = `server:${serverId}`;
@@ -177,7 +222,7 @@ export const createModUploads = ({
       const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       const before = taking.get(id) ?? Promise.resolve();
-      const work = before.then(() => takePart(serverId, id, from, content));
+      const work = before.then(() => takePart(serverId, id, from, content, by));
       const settled = work.catch(() => undefined);
       taking.set(id, settled);
       try {
@@ -185,6 +230,32 @@ export const createModUploads = ({
       } finally {
         if (taking.get(id) === settled) taking.delete(id);
       }
+    },
+
+    async cancel(serverId, id, by) {
+      const refusal = lacks(by.actor, 'mods.write', serverId);
+      if (refusal) return refusal;
+      const refused = await db.transaction().execute(async (trx) => {
+        const { rows } = await sql<{ name: string; bytes: string; received: string; is_needed: boolean }>`
+          select name, bytes, received, exists (
+                   select from mod_jobs job where job.state in ('waiting', 'running') and ${namesUpload}) as is_needed
+            from mod_uploads upload where id = ${id} and server_id = ${serverId} for update`.execute(trx);
+        const [row] = rows;
+        if (!row) return refuse('NOT_FOUND');
+        if (row.is_needed) return refuse('MOD_UPLOAD_IN_USE');
+        await trx.deleteFrom('mod_uploads').where('id', '=', id).execute();
+        const { name, bytes, received } = row;
+        await recordAudit(trx, {
+          ...by,
+          action: 'mods.cancel-upload',
+          target: `server:${serverId}`,
+          before: { upload: id, name, bytes: Number(bytes), received: Number(received) },
+        });
+        return null;
+      });
+      // A part that is being written, here or in another process, deletes the file once it is done.
+      if (!refused) await files.remove(id);
+      return refused;
     },
 
     async find(serverId, id) {
@@ -226,6 +297,7 @@ export const createModUploads = ({
   };
 };
 
+const leaseOf = (id: string): string => `mod-upload:${id}`;
 const shownUpload = ({ id, name, bytes, received, sha1, content }: Row): ModUpload => ({
   id,
   name,

@@ -22,4 +22,8 @@ export const bindModsRoutes = (routes: ApiRoutes, mods: Mods, uploads: ModUpload
   routes.on(modsHttp.uploadPart, ({ params, query, body }, by) =>
     uploads.take(params.serverId, params.upload, query.from, body, by),
   );
+  routes.on(
+    modsHttp.cancelUpload,
+    async ({ params }, by) => (await uploads.cancel(params.serverId, params.upload, by)) ?? {},
+  );
 };

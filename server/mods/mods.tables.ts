@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from 'kysely';
 import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { ModsJob, modJobKinds, PlanFault, PlanLine } from '#contracts/mods.ts';
@@ -91,9 +91,15 @@ export interface ModUploadsTable {
   /** A bigint, as text. */
   bytes: ColumnType<string, number, never>;
   received: ColumnType<string, never, number>;
+  /** Bytes of the part that is being written; a bigint, as text. */
+  reserved: ColumnType<string, never, number>;
   /** Null until it is complete. */
   sha1: string | null;
   sha512: string | null;
   content: NullableJson<InspectedMod['content']>;
   begun_at: ColumnType<Date, never, never>;
+  /** An actor's reference; null: the previous release began it. */
+  begun_by: ColumnType<string | null, string, never>;
+  /** By the database's clock; null: it is complete, or the previous release began it. */
+  idle_until: ColumnType<Date | null, RawBuilder<Date>, RawBuilder<Date> | null>;
 }

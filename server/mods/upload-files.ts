@@ -67,9 +67,14 @@ export const createUploadFiles = (folder: string): UploadFiles => {
       try {
         await using file = await open(pathOf(id), from === 0 ? 'w' : 'r+', 0o600);
         if ((await file.stat()).size < from) return 'gone';
-        for (let done = 0; done < content.length; )
-          done += (await file.write(content, done, content.length - done, from + done)).bytesWritten;
-        await file.sync();
+        try {
+          for (let done = 0; done < content.length; )
+            done += (await file.write(content, done, content.length - done, from + done)).bytesWritten;
+          await file.sync();
+        } catch (error) {
+          await file.truncate(from);
+          throw error;
+        }
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') return 'gone';

@@ -77,10 +77,22 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
     meaning: 'Uma parte do envio não segue a anterior.',
     remedy: 'Continue depois da última parte recebida, ou envie o arquivo de novo.',
   },
+  MOD_UPLOAD_BUSY: {
+    title: 'Envio em uso',
+    meaning: 'Outro processo da API está gravando uma parte deste envio.',
+    remedy: 'Envie a parte de novo depois de alguns segundos.',
+  },
+  MOD_UPLOAD_IN_USE: {
+    title: 'Envio necessário',
+    meaning: 'Uma alteração de mods precisa do arquivo enviado.',
+    remedy: 'Espere até que a alteração termine, ou cancele-a primeiro.',
+  },
   MOD_UPLOADS_FULL: {
     title: 'Sem espaço para envios',
-    meaning: 'Os mods enviados ocupam todo o espaço reservado para eles.',
-    remedy: 'Espere até que os envios atuais cheguem aos servidores, ou libere espaço em disco.',
+    meaning:
+      'Os mods enviados ocupam o espaço que todos juntos, os de uma pessoa ou os de um servidor podem ocupar, ou o disco.',
+    remedy:
+      'Espere até que os envios atuais cheguem aos servidores, cancele os que não são necessários, ou libere espaço em disco.',
   },
   MOD_SOURCE_AWAY: {
     title: 'A fonte de mods não está respondendo',

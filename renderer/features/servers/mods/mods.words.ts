@@ -100,7 +100,8 @@ export const modsWords = defineWords(
     changeVersion: 'Review changes',
     /** Uploads. */
     uploadTitle: 'Upload mod',
-    uploadText: '.jar, .zip or .mrpack, up to 2 GB. An interrupted upload continues where it stopped.',
+    uploadText:
+      '.jar, .zip or .mrpack, up to 2 GB. An interrupted upload continues where it stopped, within 15 minutes.',
     chooseFile: 'Choose file',
     chosenFile: (name: string, size: string) => `${name}, ${size}`,
     tooLarge: 'This file is larger than 2 GB. Choose a smaller one.',
@@ -108,6 +109,7 @@ export const modsWords = defineWords(
     sending: (done: string, total: string, percent: number) => `${done} of ${total}, ${percent}%`,
     heldUp: 'Castellan is not responding. The upload continues automatically.',
     sendAct: 'Upload',
+    cancelUpload: 'Cancel upload',
     wrongFile: 'This is a different file. Download the file named above, then choose it here.',
     addressTitle: 'Install from URL',
     addressText:
@@ -252,7 +254,8 @@ export const modsWords = defineWords(
     install: 'Selecionar mod',
     changeVersion: 'Revisar alterações',
     uploadTitle: 'Enviar mod',
-    uploadText: '.jar, .zip ou .mrpack, até 2 GB. Um envio interrompido continua de onde parou.',
+    uploadText:
+      '.jar, .zip ou .mrpack, até 2 GB. Um envio interrompido continua de onde parou, dentro de 15 minutos.',
     chooseFile: 'Escolher arquivo',
     chosenFile: (name, size) => `${name}, ${size}`,
     tooLarge: 'Este arquivo tem mais de 2 GB. Escolha um menor.',
@@ -260,6 +263,7 @@ export const modsWords = defineWords(
     sending: (done, total, percent) => `${done} de ${total}, ${percent}%`,
     heldUp: 'O Castellan não está respondendo. O envio continua automaticamente.',
     sendAct: 'Enviar',
+    cancelUpload: 'Cancelar envio',
     wrongFile: 'Este é outro arquivo. Baixe o arquivo indicado acima e escolha-o aqui.',
     addressTitle: 'Instalar por URL',
     addressText:

@@ -22,7 +22,7 @@ import { modsWords } from './mods.words.ts';
 import { UnneededMods } from './unneeded-mods.tsx';
 import { modFileTypes, UploadProgress } from './upload-dialog.tsx';
 import { useBeginJob } from './use-mods.ts';
-import { useUpload } from './use-upload.ts';
+import { discardUpload, useUpload } from './use-upload.ts';
 import { withUpload } from './wishes.ts';
 
 export interface PlanDialogProps {
@@ -177,7 +177,7 @@ interface FaultsProps {
 const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
-  const { state, error, send } = useUpload(serverId);
+  const { state, error, send, stop } = useUpload(serverId);
   const [wrong, setWrong] = useState<PlanFault | null>(null);
   const blocking = plan.faults.filter(({ isBlocking }) => isBlocking);
   const hints = plan.faults.filter(({ isBlocking }) => !isBlocking);
@@ -185,8 +185,10 @@ const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
     setWrong(null);
     const upload = await send(file);
     if (!upload) return;
-    if (fault.sha1 !== null && upload.sha1 !== null && upload.sha1 !== fault.sha1) setWrong(fault);
-    else onUploaded(fault, upload.id);
+    if (fault.sha1 !== null && upload.sha1 !== null && upload.sha1 !== fault.sha1) {
+      setWrong(fault);
+      discardUpload(serverId, upload.id);
+    } else onUploaded(fault, upload.id);
   };
   return (
     <>
@@ -215,7 +217,7 @@ const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
               )
             }
           />
-          {state && <UploadProgress state={state} />}
+          {state && <UploadProgress state={state} onCancel={stop} />}
           {error !== null && <Trouble error={error} />}
           {wrong && (
             <Text c="var(--tone-bad)" role="alert">

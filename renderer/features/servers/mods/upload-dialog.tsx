@@ -67,15 +67,21 @@ export const UploadDialog = ({ serverId, onPlan, onClose }: UploadDialogProps) =
           {fault}
         </Text>
       )}
-      {state && <UploadProgress state={state} />}
+      {state && <UploadProgress state={state} onCancel={stop} />}
     </FormDialog>
   );
 };
 
 export const modFileTypes = '.jar,.zip,.mrpack';
 
-/** How much of a file has been uploaded. */
-export const UploadProgress = ({ state }: { readonly state: UploadState }) => {
+/** How much of a file has been uploaded, and how to cancel it. */
+export const UploadProgress = ({
+  state,
+  onCancel,
+}: {
+  readonly state: UploadState;
+  readonly onCancel: () => void;
+}) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const format = useFormat();
@@ -88,6 +94,9 @@ export const UploadProgress = ({ state }: { readonly state: UploadState }) => {
       <Text size="sm" role="status">
         {isHeldUp ? words.heldUp : ''}
       </Text>
+      <Button size="xs" variant="default" w="fit-content" onClick={onCancel}>
+        {words.cancelUpload}
+      </Button>
     </Stack>
   );
 };

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { isPassing } from '../../../wire/api-problem.ts';
+import { ApiProblem, isPassing } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { retryPauseMs } from '../../../wire/retry-pause.ts';
 
 const retry = { firstMs: 500, mostMs: 10_000 };
+/** The API takes no part for longer than 30 s, so a slow line sends smaller ones. */
+const leastPartBytes = 256 * 1024;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -17,9 +19,13 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   return promise;
 };
 
+/** Asks the API to delete an upload that no one needs. If that fails, the API deletes it after its time. */
+export const discardUpload = (serverId: string, upload: string): void =>
+  void call(modsHttp.cancelUpload, { params: { serverId, upload } }).catch(() => undefined);
+
 /**
  * Sends a file in chunks. A chunk whose answer was lost is sent again until the API answers: it takes each chunk only
- * once.
+ * once. An upload that does not get to its end is discarded.
  * @throws {Error} the API's refusal, or the signal's reason
  */
 export const uploadMod = async (
@@ -28,15 +34,32 @@ export const uploadMod = async (
   signal: AbortSignal,
   onReceived: (bytes: number, isHeldUp: boolean) => void,
 ): Promise<ModUpload> => {
-  let upload = await call(
+  const begun = await call(
     modsHttp.beginUpload,
     { params: { serverId }, body: { name: file.name.slice(-200), bytes: file.size } },
     { signal },
   );
+  try {
+    return await sendParts(serverId, begun, file, signal, onReceived);
+  } catch (error) {
+    discardUpload(serverId, begun.id);
+    throw error;
+  }
+};
+
+const sendParts = async (
+  serverId: string,
+  begun: ModUpload,
+  file: File,
+  signal: AbortSignal,
+  onReceived: (bytes: number, isHeldUp: boolean) => void,
+): Promise<ModUpload> => {
+  let upload = begun;
+  let partBytes = modUploadPartBytes;
   let from = upload.received;
   let failures = 0;
   while (from < file.size) {
-    const part = file.slice(from, from + modUploadPartBytes);
+    const part = file.slice(from, from + partBytes);
     try {
       upload = await call(
         modsHttp.uploadPart,
@@ -47,7 +70,10 @@ export const uploadMod = async (
       failures = 0;
       onReceived(from, false);
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      const code = error instanceof ApiProblem ? error.code : undefined;
+      const mayPass = code === 'REQUEST_TIMEOUT' || (isPassing(error) && code !== 'MOD_UPLOADS_FULL');
+      if (signal.aborted || !mayPass) throw error;
+      partBytes = Math.max(leastPartBytes, partBytes / 2);
       onReceived(from, true);
       failures += 1;
       await pause(retryPauseMs(retry, failures), signal);
@@ -64,7 +90,7 @@ export interface UploadState {
   readonly isHeldUp: boolean;
 }
 
-/** An upload that ends with the dialog that started it. */
+/** An upload that ends with the dialog that started it, or by `stop`. */
 export const useUpload = (serverId: string) => {
   const [state, setState] = useState<UploadState | null>(null);
   const [error, setError] = useState<unknown>(null);
