@@ -4,6 +4,9 @@ import type { Game } from './game.ts';
 /** Replaces a secret. */
 export const mask = '***';
 
+/** Raised when a game learns to mask more: stored commands are then masked again. */
+export const maskRules = 1;
+
 const password = 'passw(?:or)?d|passphrase';
 /**
  * A word that contains one of `names`. It is matched only at the start of a word, and its end only after its middle: a word that

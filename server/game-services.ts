@@ -20,6 +20,7 @@ import type { Console } from './console/console.ts';
 import { createConsoleHistory } from './console/console-history.ts';
 import { deleteOldLines } from './console/heard-lines.ts';
 import { createKeptLines } from './console/kept-lines.ts';
+import { maskStoredCommands } from './console/mask-stored-commands.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
 import type { ConsolePool } from './console-pool/console-pool.ts';
 import type { ConsoleRouter } from './console-router/console-router.ts';
@@ -253,6 +254,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         name: 'console history',
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
+      { name: 'passwords in older commands', run: (signal) => maskStoredCommands(db, log, signal) },
       { name: 'lines of consoles', run: (signal) => deleteOldLines(db, signal) },
       { name: 'servers of ended bans', run: (signal) => deleteOldBanPlaces(db, signal) },
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
@@ -261,7 +263,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       { name: 'changes of mods', run: () => deleteOldModJobs(db, retentionDays) },
       { name: 'plans of mods', run: () => deleteOldPlans(db) },
       { name: 'uploaded mods', run: serverMods.uploads.deleteOld },
-      { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+      { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, secrets, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
     bind(routes) {

@@ -5,6 +5,7 @@ import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
 import { agentSecretColumn } from './agents/agent-proof.ts';
+import { agentCommandColumn } from './agents/command-rows.ts';
 import { enrolmentCodeColumn } from './agents/enrolment/enrolments.ts';
 import { createBringUp } from './database/bring-up.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from './database/latency.ts';
@@ -29,6 +30,7 @@ const sealedColumns: readonly DescribedColumn[] = [
   discordTokenColumn,
   agentSecretColumn,
   enrolmentCodeColumn,
+  agentCommandColumn,
   shopSecretColumn,
 ];
 

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createSecrets } from '../secrets/secrets.ts';
 import { createCommandRows, deleteOldAgentCommands } from './command-rows.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import { answered, joinSocket, type SocketAgent } from './testing/scripted-agent.ts';
-import { startTestGateway } from './testing/test-gateway.ts';
+import { startTestGateway, testEncryptionKey } from './testing/test-gateway.ts';
 
 const v = 1 as const;
+const key = new Secret(testEncryptionKey);
+const secrets = createSecrets([key]);
 const { api, database, servers, newIdentity } = await gatewayForThisFile({ timing: { grace: 100 } });
 
 const patience = { timeoutMs: 20_000, expiresInMs: 20_000 };
@@ -14,16 +18,37 @@ const rowOf = async (id: string) =>
 const result = (agent: SocketAgent, commandId: string, reply: string) =>
   agent.send({ v, type: 'result', commandId, result: answered(reply) });
 
-// Guarantee: a password is in the queue for as long as the command may be sent again, and no longer.
+// Guarantee: a password is in the queue for as long as the command may be sent again, and no longer; it is sealed there, and a
+// later process, with a newer key beside the old one, still sends it.
 test('a command with a password', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
   const running = api.gateway.run(identity.serverId, 'login hunter2', { id: 'secret', ...patience });
   expect(await agent.next('command')).toMatchObject({ command: 'login hunter2' });
-  expect((await rowOf('secret')).command).toBe('login hunter2');
+  expect(JSON.stringify(await rowOf('secret'))).not.toContain('hunter2');
+  const later = createCommandRows(database.db, createSecrets([new Secret('f'.repeat(64)), key]));
+  expect((await later.loadWaiting()).find(({ id }) => id === 'secret')).toMatchObject({
+    command: 'login hunter2',
+  });
   result(agent, 'secret', 'done');
   await running;
-  expect((await rowOf('secret')).command).toBe('login ***');
+  expect(await rowOf('secret')).toMatchObject({ command: 'login ***', sealed: null });
+});
+
+// Guarantee: a command that no key opens is not sent: it ends as unknown if it was sent before, otherwise unsent.
+test('a command that was sealed with a lost key', async () => {
+  const identity = await newIdentity();
+  const lost = createCommandRows(database.db, createSecrets([new Secret('e'.repeat(64))]));
+  const row = { serverId: identity.serverId, command: 'login hunter2', ...patience };
+  await lost.insert({ id: 'lost-sent', ...row, isSent: true });
+  await lost.insert({ id: 'lost', ...row, isSent: false });
+  const waiting = await createCommandRows(database.db, secrets).loadWaiting();
+  expect(waiting.filter(({ id }) => id.startsWith('lost'))).toEqual([]);
+  expect(await rowOf('lost-sent')).toMatchObject({
+    sealed: null,
+    result: { outcome: 'unknown', sent: true },
+  });
+  expect(await rowOf('lost')).toMatchObject({ sealed: null, result: { outcome: 'expired', sent: false } });
 });
 
 // Guarantee: a reply that repeats the password does not keep it either, even when it comes for a caller that is gone; other members stay.
@@ -54,11 +79,11 @@ test('a mask that fails', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
   await database.pool.query(
-    "alter table agent_commands add constraint unmasked check (id <> 'stuck' or command = 'login hunter2')",
+    "alter table agent_commands add constraint unmasked check (id <> 'stuck' or command = '***')",
   );
   const running = api.gateway.run(identity.serverId, 'login hunter2', { id: 'stuck', ...patience });
   await agent.next('command');
-  const rows = createCommandRows(database.db);
+  const rows = createCommandRows(database.db, secrets);
   await expect(rows.finish(identity.serverId, 'stuck', answered('done'))).rejects.toThrow('unmasked');
   expect(await rowOf('stuck')).toMatchObject({ done_at: null, result: null });
   await database.pool.query('alter table agent_commands drop constraint unmasked');
@@ -294,7 +319,7 @@ test('retention', async () => {
      values ('silent-for-a-week', $1, 'login hunter2', 1, now() - interval '8 days', now())`,
     [identity.serverId],
   );
-  expect(await deleteOldAgentCommands(database.db, new AbortController().signal)).toBe(1500);
+  expect(await deleteOldAgentCommands(database.db, secrets, new AbortController().signal)).toBe(1500);
   const silent = await rowOf('silent-for-a-week');
   expect(silent).toMatchObject({ command: 'login ***', result: { outcome: 'unknown', sent: true } });
 });

@@ -185,7 +185,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const sharedProof = createAgentProof(options.secret);
   const proofOf = (serverId: string) => sessions.find(serverId)?.proof ?? sharedProof;
   const nonces = createNonces(timing.nonceLife, now);
-  const rows = createCommandRows(db);
+  const rows = createCommandRows(db, secrets);
   const commands = createAgentCommands({
     rows,
     linkOf,

@@ -49,7 +49,10 @@ export interface AgentEnrolmentsTable {
 export interface AgentCommandsTable {
   id: string;
   server_id: string;
+  /** Masked, if it carries a secret; while that is sealed, only the mask. */
   command: string;
+  /** The whole command, while it is needed; null: `command` is all of it. */
+  sealed: ColumnType<string | null, string | null | undefined, string | null>;
   timeout_ms: number;
   created_at: ColumnType<Date, never, never>;
   /** Orders commands that were written at the same time; bigint, as text. */

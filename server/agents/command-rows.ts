@@ -1,11 +1,21 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
 import { gameOf, maskForAnyGame } from '#games/games.ts';
-import { maskResult } from '#games/mask-command.ts';
+import { mask, maskResult } from '#games/mask-command.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
+import { Secret } from '#runtime/secret.ts';
 import type { Tables } from '../database/tables.ts';
 import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
+
+export const agentCommandColumn = sealedColumn({
+  table: 'agent_commands',
+  key: ['id'],
+  column: 'sealed',
+  describe: ([id]) => `The command ${id} for a Game Agent`,
+});
 
 export type CommandRow = Selectable<AgentCommandsTable> & { readonly expires_in_ms: number };
 
@@ -19,7 +29,12 @@ interface NewCommandRow {
   readonly isSent: boolean;
 }
 
-/** The statements about `agent_commands`. A result is written once; only `unknown` is replaced by a later one. */
+type Sealing = Pick<Secrets, 'seal' | 'open'>;
+
+/**
+ * The statements about `agent_commands`. A result is written once; only `unknown` is replaced by a later one. A command
+ * with a secret is sealed until it is done, since what a row once was stays in the files that backups copy.
+ */
 export interface CommandRows {
   /** Ends what expired unsent while no one looked. @returns the rest of what waits, oldest first */
   loadWaiting(): Promise<CommandRow[]>;
@@ -49,25 +64,41 @@ const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float
 /** How many results one transaction writes. */
 const mostFinished = 100;
 
-export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
+export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): CommandRows => {
+  const opened = (row: CommandRow): CommandRow => ({ ...row, command: unseal(secrets, row) ?? row.command });
   const finish = createGroupCommit<FinishedCommand, CommandResult | null>({
-    commit: (finished) => finishAll(db, finished),
+    commit: (finished) => finishAll(db, secrets, finished),
     keyOf: ({ id }) => id,
     mostAtOnce: mostFinished,
   });
+  /** No key opens them any more, so they cannot be sent. */
+  const endUnreadable = (ids: readonly string[]) =>
+    endAndMask(db, secrets, (trx) =>
+      trx
+        .updateTable('agent_commands')
+        .set({
+          done_at: sql<Date>`now()`,
+          result: sql<string>`case when sent_at is null then ${JSON.stringify(withoutReply('expired'))}::jsonb
+            else ${JSON.stringify(withoutReply('unknown', true))}::jsonb end`,
+        })
+        .where('id', '=', sql<string>`any (${ids}::text[])`)
+        .where('done_at', 'is', null)
+        .returning(doneColumns)
+        .execute(),
+    );
   return {
     async loadWaiting() {
-      await endAndMask(db, (trx) =>
+      await endAndMask(db, secrets, (trx) =>
         trx
           .updateTable('agent_commands')
           .set({ done_at: sql<Date>`now()`, result: JSON.stringify(withoutReply('expired')) })
           .where('done_at', 'is', null)
           .where('sent_at', 'is', null)
           .where('expires_at', '<=', sql<Date>`now()`)
-          .returning(['id', 'command', 'result'])
+          .returning(doneColumns)
           .execute(),
       );
-      return db
+      const rows = await db
         .selectFrom('agent_commands')
         .selectAll()
         .select(asRow)
@@ -75,20 +106,25 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
         .orderBy('created_at')
         .orderBy('number')
         .execute();
+      const unreadable = rows.filter((row) => unseal(secrets, row) === null);
+      if (unreadable.length > 0) await endUnreadable(unreadable.map(({ id }) => id));
+      return rows.filter((row) => !unreadable.includes(row)).map(opened);
     },
 
     async insert(row) {
-      const inserted = await insertNew(db, [row]);
+      const inserted = await insertNew(db, secrets, [row]);
       if (inserted.length === 1) return null;
-      return db
-        .selectFrom('agent_commands')
-        .selectAll()
-        .select(asRow)
-        .where('id', '=', row.id)
-        .executeTakeFirstOrThrow();
+      return opened(
+        await db
+          .selectFrom('agent_commands')
+          .selectAll()
+          .select(asRow)
+          .where('id', '=', row.id)
+          .executeTakeFirstOrThrow(),
+      );
     },
 
-    insertAll: insertNew,
+    insertAll: (trx, rows) => insertNew(trx, secrets, rows),
 
     async find(serverId, id) {
       const row = await db
@@ -98,7 +134,7 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
         .where('id', '=', id)
         .where('server_id', '=', serverId)
         .executeTakeFirst();
-      return row ?? null;
+      return row ? opened(row) : null;
     },
 
     async markSent(ids) {
@@ -123,14 +159,14 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
     finish: (serverId, id, result) => finish({ serverId, id, result }),
 
     async finishUnsent(id, result) {
-      const ended = await endAndMask(db, (trx) =>
+      const ended = await endAndMask(db, secrets, (trx) =>
         trx
           .updateTable('agent_commands')
           .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
           .where('id', '=', id)
           .where('done_at', 'is', null)
           .where('sent_at', 'is', null)
-          .returning(['id', 'command', 'result'])
+          .returning(doneColumns)
           .execute(),
       );
       return ended.length > 0;
@@ -154,11 +190,22 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
         .execute();
     },
 
-    giveUpSent: (serverId) => giveUpSent(db, serverId),
+    giveUpSent: (serverId) => giveUpSent(db, secrets, serverId),
   };
 };
 
-const insertNew = async (db: Kysely<Tables>, rows: readonly NewCommandRow[]): Promise<readonly string[]> => {
+/** @returns null: no key opens it */
+const unseal = (secrets: Sealing, row: Pick<CommandRow, 'id' | 'command' | 'sealed'>): string | null => {
+  if (row.sealed === null) return row.command;
+  const opened = secrets.open(agentCommandColumn, [row.id], row.sealed);
+  return opened.outcome === 'open' ? opened.secret.reveal() : null;
+};
+
+const insertNew = async (
+  db: Kysely<Tables>,
+  secrets: Sealing,
+  rows: readonly NewCommandRow[],
+): Promise<readonly string[]> => {
   if (rows.length === 0) return [];
   const inserted = await db
     .insertInto('agent_commands')
@@ -166,7 +213,9 @@ const insertNew = async (db: Kysely<Tables>, rows: readonly NewCommandRow[]): Pr
       rows.map(({ id, serverId, command, timeoutMs, expiresInMs, isSent }) => ({
         id,
         server_id: serverId,
-        command,
+        ...(maskForAnyGame(command) === command
+          ? { command }
+          : { command: mask, sealed: secrets.seal(agentCommandColumn, [id], new Secret(command)) }),
         timeout_ms: timeoutMs,
         expires_at: sql<Date>`now() + ${expiresInMs}::float8 * interval '1 millisecond'`,
         sent_at: isSent ? sql<Date>`now()` : null,
@@ -186,18 +235,20 @@ interface FinishedCommand {
 
 const finishAll = async (
   db: Kysely<Tables>,
+  secrets: Sealing,
   finished: readonly FinishedCommand[],
 ): Promise<readonly (CommandResult | null)[]> => {
   const ids = finished.map(({ id }) => id);
   const serverIds = finished.map(({ serverId }) => serverId);
-  const results = finished.map(({ result }) => JSON.stringify(result));
-  const done = await endAndMask(db, async (trx) => {
+  const masked = await maskSealed(db, secrets, finished);
+  const results = masked.map((result) => JSON.stringify(result));
+  const done = await endAndMask(db, secrets, async (trx) => {
     const { rows } = await sql<DoneCommand>`
       update agent_commands as command set done_at = now(), result = finished.result::jsonb
       from unnest(${ids}::text[], ${serverIds}::text[], ${results}::text[]) as finished (id, server_id, result)
       where command.id = finished.id and command.server_id = finished.server_id
         and (command.done_at is null or command.result ->> 'outcome' = ${'unknown' satisfies CommandOutcome})
-      returning command.id, command.command, command.result`.execute(trx);
+      returning command.id, command.command, command.sealed, command.result`.execute(trx);
     return rows;
   });
   const kept = new Map(done.map(({ id, result }) => [id, result]));
@@ -214,9 +265,31 @@ const finishAll = async (
   return ids.map((id) => kept.get(id) ?? null);
 };
 
+/** The results as they may be written, before the first of them is: a reply may repeat a password. */
+const maskSealed = async (
+  db: Kysely<Tables>,
+  secrets: Sealing,
+  finished: readonly FinishedCommand[],
+): Promise<CommandResult[]> => {
+  const rows = await db
+    .selectFrom('agent_commands')
+    .innerJoin('game_servers', 'game_servers.id', 'agent_commands.server_id')
+    .select(['agent_commands.id', 'command', 'sealed', 'game'])
+    .where('agent_commands.id', '=', sql<string>`any (${finished.map(({ id }) => id)}::text[])`)
+    .where('sealed', 'is not', null)
+    .execute();
+  const sealed = new Map(rows.map((row) => [row.id, row]));
+  return finished.map(({ id, result }) => {
+    const row = sealed.get(id);
+    return row ? maskResult(gameOf(row.game), unseal(secrets, row) ?? row.command, result) : result;
+  });
+};
+
+const doneColumns = ['id', 'command', 'sealed', 'result'] as const;
 interface DoneCommand {
   readonly id: string;
   readonly command: string;
+  readonly sealed: string | null;
   readonly result: CommandResult | null;
 }
 
@@ -228,30 +301,36 @@ interface DoneCommand {
  */
 const endAndMask = async (
   db: Kysely<Tables>,
+  secrets: Sealing,
   end: (db: Kysely<Tables>) => Promise<DoneCommand[]>,
 ): Promise<DoneCommand[]> => {
-  if (!db.isTransaction) return db.transaction().execute((trx) => endAndMask(trx, end));
+  if (!db.isTransaction) return db.transaction().execute((trx) => endAndMask(trx, secrets, end));
   const done = await end(db);
-  const ids = done.filter(({ command }) => maskForAnyGame(command) !== command).map(({ id }) => id);
+  const ids = done
+    .filter(({ command, sealed }) => sealed !== null || maskForAnyGame(command) !== command)
+    .map(({ id }) => id);
   if (ids.length === 0) return done;
   const masked = new Map<string, DoneCommand>();
   const rows = await db
     .selectFrom('agent_commands')
     .innerJoin('game_servers', 'game_servers.id', 'agent_commands.server_id')
-    .select(['agent_commands.id', 'command', 'result', 'game'])
+    .select(['agent_commands.id', 'command', 'sealed', 'result', 'game'])
     .where('agent_commands.id', 'in', ids)
     .execute();
-  for (const { id, command, result, game } of rows) {
+  for (const { game, result, ...row } of rows) {
+    const { id } = row;
     const adapter = gameOf(game);
+    const command = unseal(secrets, row) ?? row.command;
     const kept = {
       id,
+      sealed: null,
       command: adapter.maskCommand(command),
       result: result && maskResult(adapter, command, result),
     };
     masked.set(id, kept);
     await db
       .updateTable('agent_commands')
-      .set({ command: kept.command, result: kept.result && JSON.stringify(kept.result) })
+      .set({ command: kept.command, sealed: null, result: kept.result && JSON.stringify(kept.result) })
       .where('id', '=', id)
       .execute();
   }
@@ -259,15 +338,19 @@ const endAndMask = async (
 };
 
 /** A command that was sent to an agent that is gone, or has lost its memory, may or may not have been carried out. */
-export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<string[]> => {
-  const given = await endAndMask(db, (trx) =>
+export const giveUpSent = async (
+  db: Kysely<Tables>,
+  secrets: Sealing,
+  serverId: string,
+): Promise<string[]> => {
+  const given = await endAndMask(db, secrets, (trx) =>
     trx
       .updateTable('agent_commands')
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(withoutReply('unknown', true)) })
       .where('server_id', '=', serverId)
       .where('done_at', 'is', null)
       .where('sent_at', 'is not', null)
-      .returning(['id', 'command', 'result'])
+      .returning(doneColumns)
       .execute(),
   );
   return given.map(({ id }) => id);
@@ -281,15 +364,19 @@ const keptDays = 7;
  * @param signal ends the work after the current batch
  * @returns how many were deleted
  */
-export const deleteOldAgentCommands = async (db: Kysely<Tables>, signal: AbortSignal): Promise<number> => {
+export const deleteOldAgentCommands = async (
+  db: Kysely<Tables>,
+  secrets: Sealing,
+  signal: AbortSignal,
+): Promise<number> => {
   const before = sql<Date>`now() - make_interval(days => ${keptDays})`;
-  await endAndMask(db, (trx) =>
+  await endAndMask(db, secrets, (trx) =>
     trx
       .updateTable('agent_commands')
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(withoutReply('unknown', true)) })
       .where('done_at', 'is', null)
       .where('expires_at', '<', before)
-      .returning(['id', 'command', 'result'])
+      .returning(doneColumns)
       .execute(),
   );
   return deleteInBatches(signal, async () => {

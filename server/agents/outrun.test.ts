@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createSecrets } from '../secrets/secrets.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import { createAgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-session.ts';
@@ -14,7 +16,12 @@ import {
   joinSocket,
   poll,
 } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import {
+  startTestGateway,
+  type TestServers,
+  testEncryptionKey,
+  testServers,
+} from './testing/test-gateway.ts';
 
 let database: MigratedDatabase;
 let servers: TestServers;
@@ -150,7 +157,7 @@ test('two hand-overs in one breath', async () => {
     send: (frame: { id?: string }) => sent.push(String(frame.id)),
   } as unknown as AgentLink;
   const commands = createAgentCommands({
-    rows: createCommandRows(database.db),
+    rows: createCommandRows(database.db, createSecrets([new Secret(testEncryptionKey)])),
     linkOf: () => link,
     now: () => performance.now(),
     graceMs: 100,
@@ -172,7 +179,7 @@ test('two hand-overs in one breath', async () => {
 test('called off while the database is away', async () => {
   await servers.add('off');
   let isAway = false;
-  const rows = createCommandRows(database.db);
+  const rows = createCommandRows(database.db, createSecrets([new Secret(testEncryptionKey)]));
   const commands = createAgentCommands({
     rows: {
       ...rows,

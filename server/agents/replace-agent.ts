@@ -100,7 +100,7 @@ export const createReplaceAgent = (options: {
     try {
       return await db.transaction().execute(async (trx) => {
         await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
-        const commandIds = await giveUpSent(trx, serverId);
+        const commandIds = await giveUpSent(trx, secrets, serverId);
         const settleTasks = await tasks.giveUp(trx, serverId);
         const before = { fingerprint: fingerprintOf(pin.key), pinnedAt: pin.pinnedAt };
         await recordAudit(trx, { ...by, action: 'agents.replace', target: `server:${serverId}`, before });
@@ -174,7 +174,7 @@ export const createReplaceAgent = (options: {
       };
     }
     await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
-    const givenUp = before ? await giveUpSent(trx, serverId) : [];
+    const givenUp = before ? await giveUpSent(trx, secrets, serverId) : [];
     const settleTasks = before ? await tasks.giveUp(trx, serverId) : noTasks;
     const pinned = {
       agent_key: agentKey,

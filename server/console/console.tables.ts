@@ -43,3 +43,13 @@ export interface ConsoleLinesTable {
   at: Date;
   text: string;
 }
+
+/** How far the stored commands of a table have been masked. */
+export interface CommandMaskingTable {
+  source: 'agent_commands' | 'console_commands';
+  /** Those by which the rows up to `after` were masked. */
+  rules: number;
+  /** The last row's id; null: none yet. */
+  after: string | null;
+  is_done: boolean;
+}

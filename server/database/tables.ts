@@ -26,6 +26,7 @@ import type { ChatConfirmedPlayersTable, ChatTrustsTable } from '../chat-trust/c
 import type { ApiProcessesTable, CommandsInFlightTable } from '../commands/commands.tables.ts';
 import type { CommunityLogoTable } from '../community/community.tables.ts';
 import type {
+  CommandMaskingTable,
   ConsoleCommandsTable,
   ConsoleLinesTable,
   SavedCommandsTable,
@@ -157,6 +158,7 @@ export interface Tables {
   figures: MetricHistoryTable;
   clusters: ClustersTable;
   game_servers: GameServersTable;
+  command_masking: CommandMaskingTable;
   commands_in_flight: CommandsInFlightTable;
   community_logo: CommunityLogoTable;
   console_commands: ConsoleCommandsTable;
