@@ -124,6 +124,48 @@ test.each(gameIds)(
   },
 );
 
+// Guarantee: no quotes around a placeholder let a value leave its argument, and a value is never itself the command, whichever
+// word carries it out.
+test.each(gameIds)('quotes in the templates of %s', (id) => {
+  const given = (player: string) => ({ ...unknownPlayer, player });
+  const names = [
+    'Bob Jr',
+    `Ann" end`,
+    `Ann' end`,
+    "'",
+    '"',
+    '""',
+    'Ann\\',
+    'Ann”',
+    '＂Ann＂',
+    'a | stop',
+    'stop; x',
+  ];
+  const templates = [
+    `grant ""{player}"" end`,
+    `grant '{player}' end`,
+    `grant "it's {player}" end`,
+    `grant "a" {player} "b" end`,
+    `grant "a {player}" "{player}" end`,
+  ];
+  for (const template of templates)
+    for (const player of names) {
+      const result = gameOf(id).store.renderTemplate(template, given(player));
+      if ('refused' in result) continue;
+      const plain = argumentsOf(template.replaceAll('{player}', 'Ann'));
+      expect(argumentsOf(result.command), result.command).toHaveLength(plain.length);
+    }
+  for (const template of [
+    `"" {player}`,
+    'execute as Ann run {player}',
+    `execute if entity Ann run "{player}"`,
+    'sudo Ann {player}',
+    'cheat {player}',
+    'ScriptCommand {player} x',
+  ])
+    expect(gameOf(id).store.renderTemplate(template, given('stop')), template).toHaveProperty('refused');
+});
+
 test('values as each game calls them', () => {
   const rendered = (id: GameId, template: string, given: Partial<TemplateValues>) =>
     gameOf(id).store.renderTemplate(template, { ...unknownPlayer, ...given });

@@ -23,6 +23,10 @@ const orderIdShape = /^[\w-]{1,64}$/;
 const survivorNumberShape = /^[1-9]\d{0,18}$/;
 const mostQuantity = 1_000_000_000;
 
+/** A value where the command itself would be, also after words that carry out the command behind them. */
+const valueAsCommand =
+  /^\W*(?:(?:execute\b.*\brun|e?sudo\s+\S+|admincheat|cheat|scriptcommand)\s\W*)?\{[A-Za-z]+\}/is;
+
 /** Keeps the template's own text; a value never extends beyond its argument. */
 export const renderTemplate = (
   template: string,
@@ -30,7 +34,7 @@ export const renderTemplate = (
   words: TemplateWords,
   longestCommandBytes: number,
 ): Rendered => {
-  if (/^\W*\{[A-Za-z]+\}/.test(template)) return { refused: reasons['template-without-command'] };
+  if (valueAsCommand.test(template)) return { refused: reasons['template-without-command'] };
   const refusals: string[] = [];
   const command = template.replace(placeholder, (whole, name: string, at: number) => {
     const end = at + whole.length;

@@ -4,6 +4,7 @@ import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import type { Product, ProductDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
+import { eventually } from '#harness/eventually.ts';
 import { draftOf } from '../orders/testing/store-of-a-test.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
@@ -41,11 +42,11 @@ const approve = async (as: string, { id, version }: Pick<Product, 'id' | 'versio
   (await call(api().port, storeHttp.approve, { as, params: { id }, body: { version } })).json;
 const read = async (id: string) =>
   (await call(api().port, storeHttp.read, { as: owner, params: { id } })).json as unknown as Product;
-const importFile = (as: string, product: object) =>
+const importFile = (as: string, ...products: object[]) =>
   ask(api().port, catalogueTransferHttp.import.path, {
     method: 'POST',
     headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ format: 'castellan-catalogue', version: 1, products: [product] }),
+    body: JSON.stringify({ format: 'castellan-catalogue', version: 1, products }),
   });
 
 // Guarantee: a command reaches a product only by a person who may give it on the console of every server that the product
@@ -154,4 +155,73 @@ test('an approver who loses the right', async () => {
 
   await call(port, adminsHttp.remove, { as: owner, params: { id: second.id } });
   expect((await read(product.id)).approval).toMatchObject({ state: 'ended', by: second.name });
+});
+
+// Guarantee: an approver who is removed while their import waits approves nothing by it: what it brings is not sold until a
+// person with the right approves it.
+test('an approver who is removed during an import', async () => {
+  const { port } = api();
+  const { pool } = api().api.context.database;
+  await newServer(port, { game: 'minecraft' });
+  const chief = await person(port, { role: await customRole(port, approver) });
+  const holder = await pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query("select pg_advisory_xact_lock(hashtext('castellan: catalogue import'))");
+    const { lines } = opMallory();
+    const going = importFile(chief.token, {
+      id: 'raced',
+      name: 'Raced',
+      price: 0,
+      game: 'minecraft',
+      isEnabled: true,
+      lines,
+    });
+    await eventually(async () => {
+      const { rows } = await pool.query("select from pg_locks where locktype = 'advisory' and not granted");
+      expect(rows.length).toBeGreaterThan(0);
+    });
+    await call(port, adminsHttp.remove, { as: owner, params: { id: chief.id } });
+    await holder.query('commit');
+    await going;
+  } finally {
+    holder.release();
+  }
+  const raced = await call(port, storeHttp.read, { as: owner, params: { id: 'raced' } });
+  expect(raced.json).toMatchObject({ approval: { state: 'ended' }, notForSaleWhy: { code: 'line-fault' } });
+});
+
+// Guarantee: a bundle brings no command to anyone: none with a command of its own, none in another bundle, and none of the file
+// is imported.
+test('a bundle that carries a command', async () => {
+  const { port } = api();
+  const clerk = await person(port, { role: await customRole(port, seller) });
+  const chief = await person(port, { role: await customRole(port, approver) });
+  const { lines } = opMallory();
+  const holding = (productId: string) => ({ kind: 'product' as const, productId, quantity: 1 });
+  const plain = await made(clerk.token, draftOf({ name: 'Plain part' }));
+  const mixed = { name: 'Mixed', lines: [holding(plain.id), ...lines] };
+  for (const { token } of [clerk, chief]) {
+    expect((await create(token, draftOf(mixed))).code).toBe('PRODUCT_INVALID');
+    expect((await importFile(token, { price: 0, game: 'minecraft', ...mixed })).json.errors).toContainEqual(
+      expect.objectContaining({
+        path: 'products.0.lines',
+        reason: expect.objectContaining({ code: 'bundle-mixed' }),
+      }),
+    );
+  }
+  const nested = [
+    { id: 'inner', name: 'Inner', lines },
+    { id: 'middle', name: 'Middle', lines: [holding('inner')] },
+    { id: 'outer', name: 'Outer', lines: [holding('middle')] },
+  ].map((product) => ({ price: 0, game: 'minecraft', ...product }));
+  for (const [token, faults] of [
+    [clerk.token, ['products.2.lines.0', 'products.0.lines']],
+    [chief.token, ['products.2.lines.0']],
+  ] as const) {
+    const { json } = await importFile(token, ...nested);
+    expect((json.errors as { path: string }[]).map(({ path }) => path)).toEqual(faults);
+  }
+  for (const { id } of nested)
+    expect((await call(port, storeHttp.read, { as: owner, params: { id: String(id) } })).status).toBe(404);
 });
