@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#contracts/http.ts';
 import { createApp } from '#runtime/http/routes.ts';
@@ -174,15 +176,17 @@ const otherChat = ['shop', 'buy', 'points', 'claim', 'survivor', 'help', 'redeem
 
 const running = apiForThisFile();
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-const changes = (): readonly Endpoint[] => {
+const registered = (): readonly Endpoint[] => {
   const routes = createApiRoutes(createApp(false), {
     authorize: () => {
       throw new Error('nothing is asked here');
     },
   });
   bindFeatures(routes, running().api.context);
-  return routes.endpoints.filter(({ method }) => method !== 'GET');
+  return routes.endpoints;
 };
+const changes = () => registered().filter(({ method }) => method !== 'GET');
+const decision = resolve(import.meta.dirname, '../../docs/decisions/0094-text-that-becomes-an-act.md');
 const sorted = (names: Iterable<string>) => [...names].toSorted();
 
 // Guarantee: a guarded act is guarded at every door: each route that asks a person again is in the table, and so is every
@@ -203,4 +207,21 @@ test('every door of every guarded act', () => {
   expect(sorted(inDiscord.map(nameOf))).toEqual(sorted([...guardedThere, ...otherDiscord]));
   const guardedInChat = acts.flatMap(({ chat = {} }) => Object.keys(chat));
   expect(sorted(commandNames)).toEqual(sorted([...guardedInChat, ...otherChat]));
+});
+
+// Guarantee: the table of acts and doors says what each route may cause: every route that changes something, or that reads with a
+// right to change, stands in it, and so does every command of the chat; no row names a route that is gone.
+test('what each route may cause', async () => {
+  const text = await readFile(decision, 'utf8');
+  const named = [...text.slice(text.indexOf('## Acts and doors')).matchAll(/`([^`]+)`/g)].map(
+    ([, name]) => name,
+  );
+  const routes = named.flatMap((name) => (/^[A-Z]+ \//.test(name ?? '') ? [name ?? ''] : []));
+  const all = registered();
+  const mustStand = all.filter(({ method, access }) => method !== 'GET' || access.endsWith('.write'));
+  expect(sorted(mustStand.map(nameOf).filter((name) => !routes.includes(name)))).toEqual([]);
+  const names = new Set(all.map(nameOf));
+  expect(routes.filter((name) => !names.has(name))).toEqual([]);
+  expect(routes).toHaveLength(new Set(routes).size);
+  expect(commandNames.filter((name) => !named.includes(name))).toEqual([]);
 });
