@@ -75,7 +75,11 @@ export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: Pl
           onClose();
         });
       }}
-      onClose={onClose}
+      onClose={() => {
+        if (!isRunning)
+          for (const wish of wishes) if (wish.do === 'install-upload') discardUpload(serverId, wish.upload);
+        onClose();
+      }}
       otherActs={
         !read.isFetching && (
           <Button variant="default" disabled={isRunning} onClick={() => void read.refetch()}>
