@@ -110,13 +110,16 @@ test('a pin', { tags: ['night'] }, async () => {
   await page.close();
 });
 
-// Guarantee: an uploaded file arrives completely although the answer to one of its chunks is lost, and leads to its plan.
+// Guarantee: an upload that is cancelled is gone from the API, too. An uploaded file arrives completely although the answer to one
+// of its chunks is lost, and leads to its plan.
 test('an upload', { tags: ['night'] }, async () => {
   const { agent, path } = await withMods('Bay', { list: emptyList });
   using _ = agent;
   const page = await panel.page({ path });
+  let isHeld = true;
   let isLost = true;
   await page.route(/\/mods\/uploads\/[^/]+\?from=0$/, async (route) => {
+    if (isHeld) return;
     if (!isLost) return route.continue();
     isLost = false;
     await route.fetch();
@@ -128,6 +131,11 @@ test('an upload', { tags: ['night'] }, async () => {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'large.jar', mimeType: 'application/java-archive', buffer });
+  await button(page, 'Upload').click();
+  const discarded = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await button(page, 'Cancel upload').click();
+  expect((await discarded).status()).toBe(200);
+  isHeld = false;
   await button(page, 'Upload').click();
   await page.getByText('Changes on Bay').waitFor();
   await page.getByRole('heading', { name: 'Fix these first' }).waitFor();
