@@ -55,6 +55,34 @@ test('a line that sets nothing', async () => {
   expect(error.message).not.toContain(key);
 });
 
+// Guarantee: a setting that is missing only because its name or its line is mistyped starts no portal without it, in the file and in
+// the environment; other programs' variables and what sets nothing of ours are no faults.
+test('a mistyped name', async () => {
+  const faultsOf = async (text: string, variables = {}) => {
+    await writeFile(envFile(), text);
+    const error = await read(variables).catch((thrown) => thrown);
+    return error instanceof ConfigError ? error.message.split('\n').slice(1) : [];
+  };
+  const meant = (name: string, typed: string) => [`  ${name}: is missing; is ${typed} meant to be it?`];
+  const url = 'postgresql://portal:hunter22@db.example/portal';
+  const mistyped = meant('PORTAL_DATABASE_URL', 'PORTAL_DATABSE_URL');
+  expect(await faultsOf(`PORTAL_DATABSE_URL=${url}\n`)).toEqual(mistyped);
+  expect(await faultsOf('', { PORTAL_DATABSE_URL: url })).toEqual(mistyped);
+  expect(await faultsOf('smtp_url=smtp://localhost')).toEqual(meant('SMTP_URL', 'smtp_url'));
+  expect(await faultsOf('PORTAL_SMTP_HSOT=localhost\n')).toEqual([
+    '  PORTAL_SMTP_HSOT: is not known; check the spelling',
+  ]);
+  expect(await faultsOf(`LOG_LEVEL=warn\nPORTAL_DATABSE_URL ${url}\n`)).toEqual([
+    '  line 2: has no “=”: NAME=value',
+  ]);
+  const others = `PORTAL_HOME=${folder.path}\nSMTP_HOST=localhost\nPORTAL_SMTP=\nhello\nPORTAL_PORT=1\nPORTAL_PROT=2\n`;
+  expect(await faultsOf(others)).toEqual(['  PORTAL_PROT: is not known; check the spelling']);
+  const kubernetes = { PORTAL_SERVICE_HOST: '10.0.0.1', PORTAL_PORT_3100_TCP: 'tcp://10.0.0.1:3100' };
+  expect(await faultsOf(others.replace('PORTAL_PROT=2\n', ''), kubernetes)).toEqual([]);
+  await writeFile(envFile(), `\ufeffPORTAL_DATABASE_URL=${url}\n`, 'utf16le');
+  await expect(read()).rejects.toThrow('the file: is not saved as UTF-8');
+});
+
 // Guarantee: an address that cannot be decoded is a named fault, never a later failure, and is not shown.
 test.each([
   'postgresql://portal:hunter%22%@db.example/portal',

@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { product } from '#contracts/product.ts';
-import { integerField, openEnvFile, portField, readEnv, trustProxyField } from '#runtime/env.ts';
+import {
+  ConfigError,
+  type EnvFile,
+  integerField,
+  meantFaults,
+  openEnvFile,
+  portField,
+  readEnv,
+  trustProxyField,
+} from '#runtime/env.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { type LogLevel, logLevels } from '#runtime/log.ts';
 import { Secret, secretField } from '#runtime/secret.ts';
@@ -135,6 +144,24 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const portalHome = (variables: Variables): string =>
   homeFolder('Castellan-Portal', 'PORTAL_HOME', variables);
 
+/**
+ * Without the variable that a mistyped name means, a portal would use another database or send no mail. Other programs' variables
+ * stand in the environment, so names there count only if they look like ours.
+ */
+const demandKnownNames = (source: string, file: EnvFile, variables: Variables, values: Variables): void => {
+  const isForeign = (name: string) => !(name in portalEnv.shape) && name !== 'PORTAL_HOME';
+  const foreign = (from: Variables) =>
+    Object.entries(from).filter(([name, value]) => isForeign(name) && value);
+  const inEnvironment = foreign(variables).filter(([name]) => /^PORTAL_/i.test(name));
+  const candidates = Object.fromEntries([...foreign(file.values), ...inEnvironment]);
+  const unset = Object.keys(portalEnv.shape).filter((name) => !values[name]);
+  const meant = meantFaults(portalEnv, { ...file, values: candidates }, unset);
+  const unknown = foreign(file.values)
+    .filter(([name]) => name.startsWith('PORTAL_') && !meant.some(({ message }) => message.includes(name)))
+    .map(([variable]) => ({ variable, message: 'is not known; check the spelling' }));
+  if (meant.length + unknown.length > 0) throw new ConfigError(source, [...meant, ...unknown]);
+};
+
 /** The environment wins over the file; an empty variable counts as absent. @throws {ConfigError} names every fault */
 export const readPortalConfig = async (variables: Variables): Promise<PortalConfig> => {
   const home = portalHome(variables);
@@ -145,7 +172,9 @@ export const readPortalConfig = async (variables: Variables): Promise<PortalConf
   const base = values.PORTAL_DATABASE_URL ? externalDatabaseEnv : portalEnv;
   // A mail server accepts no mail without a sender that it knows.
   const schema = values.SMTP_URL ? base.extend({ MAIL_FROM: mailFromField }) : base;
-  const env = readEnv(schema, values, `The environment, or ${envFile},`, file.strayLines);
+  const source = `The environment, or ${envFile},`;
+  const env = readEnv(schema, values, source, file.strayLines);
+  demandKnownNames(source, file, variables, values);
   return {
     home,
     envFile,

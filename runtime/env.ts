@@ -69,6 +69,24 @@ export const mistypedFault = (
   return found === undefined ? null : { variable, message: `is missing; is ${found} meant to be it?` };
 };
 
+/**
+ * Variables that are not set although the file seems to mean them: a name that means nothing looks like theirs, or a line that sets
+ * nothing begins with it.
+ * @param names those that are asked about
+ */
+export const meantFaults = (
+  schema: z.ZodObject,
+  { text, values, strayLines }: EnvFile,
+  names: readonly string[],
+): ConfigFault[] => {
+  const lines = text?.split('\n') ?? [];
+  const firstWord = (line: number) => /\w+/.exec(lines[line - 1] ?? '')?.[0] ?? '';
+  return [
+    ...names.flatMap((name) => mistypedFault(schema, values, name) ?? []),
+    ...strayFaults(strayLines.filter((line) => names.some((name) => isAlmost(firstWord(line), name)))),
+  ];
+};
+
 /** Mistyped letters, in any case. */
 const mostMistyped = 2;
 
@@ -112,12 +130,17 @@ export const openEnvFile = async (path: string): Promise<EnvFile> => {
     throw error;
   });
   if (bytes === null) return { text: null, values: {}, strayLines: [] };
+  const text = utf8Text(path, bytes);
+  return { text, values: parseEnvText(text), strayLines: strayLinesIn(text) };
+};
+
+/** The text of a file of settings. @throws {ConfigError} when it is not in UTF-8 */
+export const utf8Text = (path: string, bytes: Buffer): string => {
   if (isUtf16(bytes) || !isUtf8(bytes))
     throw new ConfigError(path, [
       { variable: 'the file', message: 'is not saved as UTF-8; save it as UTF-8' },
     ]);
-  const text = bytes.toString('utf8');
-  return { text, values: parseEnvText(text), strayLines: strayLinesIn(text) };
+  return bytes.toString('utf8');
 };
 
 /** The variables of a `.env` file; none when the file does not exist. */

@@ -11,13 +11,13 @@ const complete = {
   game: 'seven-days-to-die',
   console: { password: '' },
 };
-const read = async (text: string) => {
+const read = async (text: string | Buffer) => {
   await using folder = await temporaryFolder('config');
   const path = join(folder.path, 'config.json');
   await writeFile(path, text);
   return { config: await readAgentConfig(path), folder: folder.path };
 };
-const faultOf = (text: string) =>
+const faultOf = (text: string | Buffer) =>
   read(text).then(
     () => '',
     (error: Error) => error.message,
@@ -65,6 +65,9 @@ test('faults', async () => {
   expect(message).not.toContain('hidden');
   expect(await faultOf('{"secret": "hidden" "x"')).toMatch(/the file: is not JSON(?!.*hidden)/s);
   expect(await faultOf('[]')).toContain('wrong value');
+  expect(await faultOf(Buffer.from(`\uFEFF${JSON.stringify(complete)}`, 'utf16le'))).toContain(
+    'the file: is not saved as UTF-8',
+  );
 });
 
 // Guarantee: the shipped template needs only the values that no one can know beforehand.

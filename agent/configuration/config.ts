@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { certificatePinPattern } from '#runtime/certificate-pin.ts';
-import { ConfigError } from '#runtime/env.ts';
+import { ConfigError, utf8Text } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type ModsConfig, modsConfig, modsSection } from './mods-section.ts';
@@ -145,9 +145,9 @@ const faultsOf = (issue: z.core.$ZodIssue) =>
     : [{ variable: issue.path.join('.') || 'the file', message: issue.message }];
 
 const readJson = async (path: string): Promise<unknown> => {
-  let content: string;
+  let bytes: Buffer;
   try {
-    content = await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read';
     throw new StartupError(`The configuration ${path} ${why}. Choose another file with --config.`, {
@@ -156,8 +156,9 @@ const readJson = async (path: string): Promise<unknown> => {
   }
   try {
     // Windows's Notepad writes a byte order mark before the first character.
-    return JSON.parse(content.replace(/^\uFEFF/, ''));
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
+    utf8Text(path, bytes);
     // The parser's message would quote the text around the fault, which may be the secret.
     throw new ConfigError(path, [
       {

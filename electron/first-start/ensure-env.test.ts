@@ -108,6 +108,18 @@ test.each([
   expect(await readFileOf()).toBe(text);
 });
 
+// Guarantee: a setting that is missing only because its name or its line is mistyped is said, and the stack starts as before.
+test('a mistyped setting', async () => {
+  await ensureEnv(home.path, server);
+  const text = `${await readFileOf()}DISCORD_BOT_TOKN=hunter22\nLICENSE_PROXY http://proxy:8080\nhello\n`;
+  await writeFile(stackEnvPath(home.path), text);
+  expect(await ensureEnv(home.path, server)).toEqual([
+    expect.stringMatching(/DISCORD_BOT_TOKEN is missing; is DISCORD_BOT_TOKN meant to be it\?$/),
+    expect.stringMatching(/line \d+ has no “=”: NAME=value$/),
+  ]);
+  expect(await readFileOf()).toBe(text);
+});
+
 // Guarantee: a complete file needs no room on the disk, since nothing is written.
 test('a complete file on a full disk', { tags: 'mount' }, async () => {
   using disk = smallDisk(1);

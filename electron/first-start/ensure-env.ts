@@ -6,7 +6,15 @@ import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
-import { ConfigError, type EnvFile, mistypedFault, openEnvFile, readEnv, strayFaults } from '#runtime/env.ts';
+import {
+  ConfigError,
+  type EnvFile,
+  meantFaults,
+  mistypedFault,
+  openEnvFile,
+  readEnv,
+  strayFaults,
+} from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -85,6 +93,11 @@ const readExisting = async (
 
   const target = await realpath(path);
   const { mode } = await stat(target);
+  const unset = Object.keys(stackEnv.shape).filter((name) => !values[name]);
+  // Said, not refused: a stack that has run without them keeps running.
+  const meant = meantFaults(stackEnv, file, unset).map(
+    ({ variable, message }) => `${path}: ${variable} ${message}`,
+  );
   const said =
     mode & others ? [`${path} can be read by other accounts. Close it with: chmod o-rwx ${path}`] : [];
   const ports = values.DATABASE_URL ? usualPorts : await freePorts();
@@ -97,7 +110,7 @@ const readExisting = async (
   );
   demandNoneMeant(path, file, Object.keys(missing));
   readEnv(stackEnv, { ...values, ...missing }, path, strayLines);
-  if (Object.keys(missing).length === 0) return { said, added: null };
+  if (Object.keys(missing).length === 0) return { said: [...said, ...meant], added: null };
   const gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     said,
@@ -105,20 +118,14 @@ const readExisting = async (
       target,
       text: `${text}${gap}\n${renderAdditions(missing)}`,
       mode: mode & 0o777 & ~others,
-      said: [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing)],
+      said: [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing), ...meant],
     },
   };
 };
 
 /** A new secret beside the mistyped line of the old one would lock out the agents or the bot. */
-const demandNoneMeant = (path: string, { text, values, strayLines }: EnvFile, missing: readonly string[]) => {
-  const lines = text?.split('\n') ?? [];
-  const faults = [
-    ...missing.flatMap((name) => mistypedFault(stackEnv, values, name) ?? []),
-    ...strayFaults(
-      strayLines.filter((line) => missing.some((name) => lines[line - 1]?.trimStart().startsWith(name))),
-    ),
-  ];
+const demandNoneMeant = (path: string, file: EnvFile, missing: readonly string[]) => {
+  const faults = meantFaults(stackEnv, file, missing);
   if (faults.length > 0) throw new ConfigError(path, faults);
 };
 
