@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -42,6 +42,19 @@ testIf(isRoot)('root acts as the owner', async () => {
   await chown(join(home.path, 'postgres/data'), 1, 1);
   await act(home.path);
   expect((await stat(join(home.path, 'left'))).uid).toBe(0);
+});
+
+// Guarantee: an account cannot have root act as itself in its folder by links to what belongs to root.
+testIf(isRoot).each(['.env', 'postgres', 'postgres/data'])('a link at %s', async (name) => {
+  await using home = await homeOf(nobody);
+  await using roots = await temporaryFolder('of-root');
+  await mkdir(join(roots.path, 'data'));
+  const path = join(home.path, name);
+  await rm(path, { recursive: true });
+  await symlink(name === '.env' ? '/etc/passwd' : roots.path, path);
+  await lchown(path, nobody, nobody);
+  await act(home.path);
+  expect((await stat(join(home.path, 'left'))).uid).toBe(nobody);
 });
 
 // Guarantee: that holds before the first start, too, for a folder that was made for the account.

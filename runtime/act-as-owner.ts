@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accountName } from './account-name.ts';
 import { StartupError } from './program.ts';
@@ -32,11 +32,22 @@ interface Owner {
  */
 const ownerOf = async (home: string, uid: number): Promise<Owner | null> => {
   const [settings, data, folder] = await Promise.all(
-    ['.env', 'postgres/data', '.'].map((name) => stat(join(home, name)).catch(() => null)),
+    [['.env'], ['postgres', 'data'], []].map((parts) => ownedAt(home, parts).catch(() => null)),
   );
   const owner = settings ?? (uid === 0 && !data ? folder : null);
   if (!owner || (data && data.uid !== owner.uid)) return null;
   return { uid: owner.uid, gid: owner.gid };
+};
+
+/** A link of another account's counts as its own: it could lead to a file of root's. */
+const ownedAt = async (home: string, parts: readonly string[]): Promise<Owner> => {
+  let path = home;
+  for (const part of parts) {
+    path = join(path, part);
+    const found = await lstat(path);
+    if (found.isSymbolicLink() && found.uid !== 0) return found;
+  }
+  return stat(path);
 };
 
 const become = ({ uid, gid }: Owner): void => {
