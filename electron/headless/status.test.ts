@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -29,4 +31,11 @@ test('the status after a refused start', async () => {
 
   await keepingRefusal(home.path, 'the desktop', async () => undefined);
   expect(await said()).toEqual({ exitCode: 3, text: plain });
+
+  await mkdir(join(home.path, 'logs'));
+  const ofBot = keepingRefusal(home.path, 'x', () => Promise.reject(new StartupError('no settings')), 'bot');
+  await expect(ofBot).rejects.toThrow('no settings');
+  expect((await said()).text).toMatch(
+    /\nThe last start of the bot service \(by x, .*\) was refused:\n {2}no settings$/,
+  );
 });

@@ -19,13 +19,17 @@ export const status = async ({ home, terminal }: CommandContext, { json }: JsonO
 
 const whyNotRunning = async (home: string): Promise<CommandFailure> => {
   const failure = notRunning(home);
-  const refusal = await readStartRefusal(home);
+  const refusals = await Promise.all(
+    ([undefined, 'postgres', 'bot'] as const).map(async (service) => {
+      const refusal = await readStartRefusal(home, service);
+      const what = service === undefined ? 'The last start' : `The last start of the ${service} service`;
+      return refusal === null
+        ? []
+        : `${what} (by ${refusal.heldBy}, ${refusal.refusedAt}) was refused:\n${indented(refusal.reason)}`;
+    }),
+  );
   const why = [
-    ...(refusal === null
-      ? []
-      : [
-          `The last start (by ${refusal.heldBy}, ${refusal.refusedAt}) was refused:\n${indented(refusal.reason)}`,
-        ]),
+    ...refusals.flat(),
     ...((await hasFullDisk(home)) ? [`The disk of ${home} is full. ${healthReasons['disk-full']}`] : []),
   ];
   return new CommandFailure([failure.message, ...why].join('\n'), exitCodes.holder);

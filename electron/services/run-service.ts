@@ -99,7 +99,8 @@ const open = async (
   const node = process.execPath;
   const settings = { home, programsFolder, node, complain };
   if (component !== 'api') {
-    const stack = resources.use(await openServiceStack({ ...settings, component, onChange: loud }));
+    const openIt = () => openServiceStack({ ...settings, component, onChange: loud });
+    const stack = resources.use(await keepingRefusal(home, servicesHolder, openIt, component));
     function loud(status: ComponentStatus) {
       stack.log.info(status, `${status.name} is ${status.state}`);
       onChange(status);

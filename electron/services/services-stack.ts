@@ -59,8 +59,9 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
       return fault === null ? { condition: 'ok', detail: null } : null;
     },
     api: () => askApi(config.apiOrigin, AbortSignal.timeout(askMs)),
-    // It answers only its own supervisor; its state is in what the API says.
-    bot: async () => ({ condition: 'ok', detail: null }),
+    // It answers only its own supervisor; its state is in what the API says, unless its service has not even started it.
+    bot: async () =>
+      (await readStartRefusal(home, 'bot')) === null ? { condition: 'ok', detail: null } : null,
   };
   const lookOnce = async (isPatient: boolean) => {
     // It may have been changed; the services read it at their next start.
@@ -83,11 +84,11 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
       };
       next.set(name, nextSnapshot(snapshotOf(name), sight, performance.now()));
     }
-    const api = next.get('api');
-    if (api !== undefined && api.condition === null && api.service === 'running') {
+    for (const [name, snapshot] of next) {
+      if (snapshot.condition !== null || snapshot.service !== 'running') continue;
       // Its service tries again and again, and only what it has written says why none succeeds.
-      const refusal = await readStartRefusal(home);
-      if (refusal !== null) next.set('api', { ...api, reason: refusal.reason });
+      const refusal = await readStartRefusal(home, name === 'api' ? undefined : name);
+      if (refusal !== null) next.set(name, { ...snapshot, reason: refusal.reason });
     }
     if (!over.signal.aborted) settle(next);
   };
