@@ -90,7 +90,7 @@ await runProgram(
     const issuing = portal.license(join(home, 'demo-license.json'));
     const [stack, simulators, licenseKey] = await together(stopping, [
       async (signal) => {
-        await build.ready(['castellan', 'api', 'bot', 'agent', 'panel'], signal);
+        await build.ready(['castellan', 'disk-worker', 'api', 'bot', 'agent', 'panel'], signal);
         say('starting the stack …');
         return resources.use(
           await startDemoStack({ home, ports, portal, licenseKey: issuing, discord, stopping: signal }),

@@ -89,6 +89,9 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'backup-no-fit': (folder) => `O backup não coube: o disco de ${folder} está cheio. Libere espaço ali.`,
   'backup-under-way': 'Outro backup está sendo feito. Espere até que termine.',
   'backup-silent': (seconds) => `O Postgres não responde há ${seconds} s, e o backup foi abandonado.`,
+  'folder-silent': (folder) => `A pasta ${folder} não responde. A unidade de rede está conectada?`,
+  'backup-stalled': (folder, seconds) =>
+    `A pasta ${folder} deixou de responder: por ${seconds} s nada pôde ser lido ou gravado nela. Verifique o disco ou a unidade de rede.`,
   'backup-overtaken': (reused, needed) =>
     `O backup não serve: tanto foi gravado nesse meio-tempo que o Postgres reutilizou ${reused} de ${needed} segmentos do registro. Faça-o de novo em um momento mais calmo.`,
   'backup-out-of-reach':

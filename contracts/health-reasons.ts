@@ -94,6 +94,9 @@ export const healthReasons = {
   'backup-under-way': 'Another backup is being taken. Wait until it is done.',
   'backup-silent': (seconds: Value) =>
     `Postgres has not answered for ${seconds} s, so the backup was given up.`,
+  'folder-silent': (folder: Value) => `The folder ${folder} does not answer. Is its network drive connected?`,
+  'backup-stalled': (folder: Value, seconds: Value) =>
+    `The folder ${folder} stopped answering: for ${seconds} s nothing could be read or written there. Check its disk or network drive.`,
   'backup-overtaken': (reused: Value, needed: Value) =>
     `The backup is useless: while it was taken, so much was written that Postgres reused ${reused} of ${needed} log segments. Take it again at a quieter time.`,
   'backup-out-of-reach':

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from './program.ts';
 import { within } from './within.ts';
 
@@ -11,8 +12,7 @@ export const demandAnswer = async (path: string): Promise<void> => {
 const usualMs = 5000;
 
 /** For people: the message about a network drive that is gone. */
-export const silentFolder = (path: string): string =>
-  `The folder ${path} does not answer. Is its network drive connected?`;
+export const silentFolder = healthReasons['folder-silent'];
 
 /**
  * Whether the system says within a time what is there, even if that is nothing. A look into a network drive that is gone may wait
@@ -21,6 +21,30 @@ export const silentFolder = (path: string): string =>
  */
 export const answers = (path: string, withinMs = usualMs): Promise<boolean> =>
   process.platform === 'win32' ? answersHere(path, withinMs) : answersToProgram(path, withinMs);
+
+const freshMs = 10_000;
+/** Less than a health probe waits. */
+const followMs = 2000;
+
+/**
+ * `answers` for a place that is asked about often: it is asked at most every ten seconds, and while it does not answer no one waits
+ * for it.
+ */
+export const followAnswers = (path: string): (() => Promise<boolean>) => {
+  let asked = Number.NEGATIVE_INFINITY;
+  let asking = Promise.resolve(true);
+  let isSilent = false;
+  return async () => {
+    if (performance.now() - asked >= freshMs) {
+      asked = performance.now();
+      asking = answers(path, followMs).then((answer) => {
+        isSilent = !answer;
+        return answer;
+      });
+    }
+    return isSilent ? false : asking;
+  };
+};
 
 /** A waiting program can be killed, a thread cannot. */
 const answersToProgram = (path: string, withinMs: number): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reportProgress } from './disk-worker/progress.ts';
 
 /** Makes a rename in the folder survive a power cut; Windows does not open folders for this. */
 export const syncFolder = async (path: string): Promise<void> => {
@@ -14,6 +15,7 @@ export const syncTree = async (path: string): Promise<void> => {
     const inner = join(path, entry.name);
     if (entry.isDirectory()) await syncTree(inner);
     else if (entry.isFile()) await syncFile(inner);
+    reportProgress();
   }
   await syncFolder(path);
 };

@@ -16,6 +16,7 @@ export const programs = {
   portal: 'portal/main.ts',
   agent: 'agent/main.ts',
   guardian: 'runtime/guardian/main.ts',
+  'disk-worker': 'runtime/disk-worker/main.ts',
   elevate: 'electron/elevation/elevate.ts',
   desktop: 'electron/desktop/main.ts',
 } as const;

@@ -60,7 +60,10 @@ export const stages: readonly Stage[] = [
   { what: 'the portal', parts: [program('portal')] },
   {
     what: 'the stack and its panel',
-    parts: [panel, ...(['castellan', 'guardian', 'api', 'bot', 'agent'] as const).map(program)],
+    parts: [
+      panel,
+      ...(['castellan', 'guardian', 'disk-worker', 'api', 'bot', 'agent'] as const).map(program),
+    ],
   },
   { what: 'the desktop', parts: [program('desktop'), preload, program('elevate'), icons] },
 ];

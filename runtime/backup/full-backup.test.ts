@@ -154,6 +154,27 @@ test('a frozen Postgres', async () => {
   await rm((await source.backUp()).path, { recursive: true });
 });
 
+// Guarantee: a folder that stops answering in the middle of a backup ends it in words that name the folder; what is half-made there is
+// no backup, the lock is free, and the next backup removes it and works.
+test('a folder that stops answering', async () => {
+  const folder = join(source.path, 'silent');
+  await mkdir(folder);
+  const running = source.backUp({ folder, silenceMs: 3000 });
+  running.catch(() => undefined);
+  await eventually(async () => {
+    const [half = ''] = await readdir(folder);
+    expect(half).toMatch(/\.part$/);
+    // Opening it to write waits for a reader, for ever, as a file on a network drive that is gone waits for the drive.
+    expect(spawnSync('mkfifo', [join(folder, half, 'superuser.password')]).status).toBe(0);
+  });
+  await expect(running).rejects.toThrow(`The folder ${folder} stopped answering: for 3 s nothing`);
+  expect(await readLastAttempt(source.home)).toMatchObject({ outcome: 'failed', path: null });
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.part$/)]);
+  expect(await listBackups(folder)).toEqual([]);
+  const { path } = await source.backUp({ folder });
+  expect(await readdir(folder)).toEqual([basename(path)]);
+});
+
 // Guarantee: a disk without room is reported before anything is written; one that fills in the middle leaves no half and is
 // reported as full, and once there is room again the next backup works.
 test('a disk that fills', { tags: 'mount' }, async () => {

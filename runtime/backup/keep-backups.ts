@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { answers } from '../answering-folder.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
+import { removeSteadily } from '../disk-worker/steady-copy.ts';
 import { BackupUnderWayError, backupsFolder, halfSuffix } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { causeText } from './backup-cause.ts';
@@ -47,6 +49,7 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
   const { home } = options;
   const reason = causeText(options.cause);
   const tell = async (attempt: Omit<BackupAttempt, 'at' | 'reason'>) => {
+    if (!(await answers(backupsFolder(home)))) return;
     const text = `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`;
     try {
       // The folder may be missing where backups go to another disk.
@@ -76,11 +79,12 @@ export const damageAfter = async (
   at: string,
 ): Promise<BackupAttempt['damage']> => {
   const found = error instanceof DamagedDatabaseError ? { since: at, detail: error.message } : null;
-  return (await readLastAttempt(home))?.damage ?? found;
+  const last = (await answers(backupsFolder(home))) ? await readLastAttempt(home) : null;
+  return last?.damage ?? found;
 };
 
 /**
- * Deletes the outdated nightly backups of a data folder; only in its own backups folder, since people keep backups elsewhere.
+ * A task of a disk worker: deletes the outdated nightly backups of a data folder; only in its own backups folder, since people keep backups elsewhere.
  * Damaged ones stay for a person and take no other one's place. Each one is renamed first: a half-deleted one must not look like a
  * backup.
  */
@@ -91,6 +95,6 @@ export const deleteOutdated = async (home: string): Promise<void> => {
   for (const { name } of outdatedBackups(sound)) {
     const path = join(folder, name);
     await whenNotBusy(() => rename(path, path + halfSuffix));
-    await rm(path + halfSuffix, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    await removeSteadily(path + halfSuffix);
   }
 };

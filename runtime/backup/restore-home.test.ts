@@ -5,6 +5,7 @@ import { chmod, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile }
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { killsEverywhere } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { smallDisk } from '#harness/small-disk.ts';
@@ -57,6 +58,25 @@ test('a backup that is open to others', async () => {
     expect(await modeOf(join(where, name)), name).toBe('600');
   expect(await modeOf(join(where, 'postgres', 'data'))).toBe('700');
   expect(await contentOf(where)).toEqual(asBackedUp);
+});
+
+// Guarantee: a restore that gets no further for too long ends in words that name the folder, and the data is unchanged.
+test('a folder that stops answering', async () => {
+  const where = join(source.path, 'silent');
+  await mkdir(where, { mode: 0o711 });
+  await writeFile(join(where, 'notes'), 'kept');
+  const running = restoreHome({
+    owner: 'castellan',
+    home: where,
+    backup: taken,
+    onlyWhereMissing: [],
+    silenceMs: 3000,
+  });
+  running.catch(() => undefined);
+  // Opening it to write waits for a reader, for ever.
+  await eventually(() => expect(spawnSync('mkfifo', [join(where, 'restore.part', '.env')]).status).toBe(0));
+  await expect(running).rejects.toThrow(`The folder ${taken} stopped answering: for 3 s nothing`);
+  expect(await readdir(where)).toEqual(['notes']);
 });
 
 // Guarantee: a data folder whose database is on another disk is refused before anything in it has moved.

@@ -9,6 +9,8 @@ import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
 import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
+import { openDiskWorker } from '../disk-worker/disk-worker.ts';
+import { reportProgress } from '../disk-worker/progress.ts';
 import type { Guardian } from '../guardian/guardian.ts';
 import { databaseBytes, manifestName, readDatabaseManifest } from '../postgres/backup.ts';
 import { demandSoundBackup } from '../postgres/backup-checksums.ts';
@@ -55,6 +57,8 @@ export interface RestoreOptions {
   /** Restored only if the data folder has none: its own copy is at least as new. */
   readonly onlyWhereMissing: readonly string[];
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+  /** As for a disk worker. */
+  readonly silenceMs?: number;
 }
 
 export interface Restored {
@@ -78,19 +82,22 @@ export const noChecksums =
  * @throws {StartupError} with the data folder unchanged
  */
 export const restoreHome = async (options: RestoreOptions): Promise<Restored> => {
-  const { owner, home, backup, onlyWhereMissing, guardian } = options;
+  const { owner, home, backup, onlyWhereMissing, guardian, silenceMs } = options;
   const cluster = clusterFolder(home);
   if (await isPostmasterRunning(join(cluster, 'data')))
     throw new StartupError('The database runs. Stop it before you restore a backup.');
   await demandUnusedCluster(cluster);
   await demandOneFileSystem(home);
-  const source = await readSource(backup, owner, cluster);
-  await demandRoom(healthReasons['the-copy'], [{ path: home, bytes: await databaseBytes(source.database) }]);
+  await using worker = openDiskWorker(backup, { silenceMs });
+  const source = await worker.run(readSource, backup, owner, cluster);
+  await demandMajor(source.postgres, cluster);
+  const bytes = await worker.run(databaseBytes, source.database);
+  await demandRoom(healthReasons['the-copy'], [{ path: home, bytes }]);
   await removeStaged(home);
   const half = join(staging(home), 'postgres');
   try {
     const name = source.manifest?.database ?? null;
-    const trial = { ...source, folder: half, binariesFolder: cluster, guardian, name };
+    const trial = { ...source, folder: half, binariesFolder: cluster, worker, guardian, name };
     const proof = await proveBackup(trial).catch((cause: unknown) => {
       if (!(cause instanceof DamagedDatabaseError)) throw cause;
       throw new StartupError(`${backup} is damaged: ${cause.why} Choose another backup.`, { cause });
@@ -100,11 +107,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     const files = (source.manifest?.files ?? []).filter(
       (name) => !(onlyWhereMissing.includes(name) && existsSync(join(home, name))),
     );
-    for (const name of files) {
-      const copy = join(staging(home), name);
-      await copyFile(join(backup, name), copy);
-      await chmod(copy, 0o600);
-    }
+    await worker.run(copyStaged, backup, files, staging(home));
     await syncTree(staging(home));
     const replaced = `replaced-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
     const items = [...files, join('postgres', passwordFile), join('postgres', 'data')];
@@ -116,6 +119,16 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     if (!existsSync(journalPath(home)))
       for (const path of [staging(home), staged(home)]) await rm(path, { recursive: true, force: true });
     throw error;
+  }
+};
+
+/** A task of a disk worker. */
+export const copyStaged = async (backup: string, files: readonly string[], folder: string): Promise<void> => {
+  for (const name of files) {
+    const copy = join(folder, name);
+    await copyFile(join(backup, name), copy);
+    await chmod(copy, 0o600);
+    reportProgress();
   }
 };
 
@@ -133,7 +146,7 @@ export const describeLeftRestore = (home: string): string | null => {
   if (isRestoreUnfinished(home))
     return 'A restore was interrupted after it had begun to replace the data. It is finished now.';
   return [staging(home), staged(home)].some((path) => existsSync(path))
-    ? 'A restore was interrupted before it had replaced anything. Its copy of the backup is removed; the data is as it was before.'
+    ? 'A restore was interrupted before it had replaced anything. Its copy of the backup is removed; the data is unchanged.'
     : null;
 };
 
@@ -177,6 +190,8 @@ const removeStaged = async (home: string): Promise<void> => {
 
 interface Source {
   readonly takenAt: string;
+  /** Server version, such as 18.4. */
+  readonly postgres: string;
   readonly database: string;
   readonly passwordFile: string;
   /** Null for a database alone, as backed up before a migration. */
@@ -184,7 +199,8 @@ interface Source {
   readonly isListed: boolean;
 }
 
-const readSource = async (backup: string, owner: BackupOwner, cluster: string): Promise<Source> => {
+/** A task of a disk worker: compares the backup with its checksums and with what can be restored here. */
+export const readSource = async (backup: string, owner: BackupOwner, cluster: string): Promise<Source> => {
   const isFull = existsSync(join(backup, fullManifestName)) || !existsSync(join(backup, manifestName));
   const headline = isFull ? fullManifestName : manifestName;
   // What it says decides how the rest is refused.
@@ -195,13 +211,12 @@ const readSource = async (backup: string, owner: BackupOwner, cluster: string): 
   const { takenAt, postgres, checksums } = manifest ?? (await readDatabaseManifest(database));
   const isListed = checksums === true;
   await demandSoundBackup(backup, { extent: 'all', isListed });
-  await demandMajor(postgres, cluster);
   const password = join(isFull ? backup : cluster, passwordFile);
   if (!existsSync(password))
     throw new StartupError(
       `${backup} is a database alone, which can be restored only into the home that it was taken from.`,
     );
-  return { takenAt, database, passwordFile: password, manifest, isListed };
+  return { takenAt, postgres, database, passwordFile: password, manifest, isListed };
 };
 
 const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): void => {

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
-import { chmod, cp, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { DiskWorker } from '../disk-worker/disk-worker.ts';
+import { copySteadily, copyTree } from '../disk-worker/steady-copy.ts';
 import type { Guardian } from '../guardian/guardian.ts';
 import { accountFor, giveTo } from '../postgres/account.ts';
 import { manifestName } from '../postgres/backup.ts';
@@ -18,6 +19,8 @@ export interface ScratchOptions {
   readonly folder: string;
   /** The data folder's own cluster, for its binaries and the account that owns its data. */
   readonly binariesFolder: string;
+  /** Reads the backup. */
+  readonly worker: DiskWorker;
   /** Stops the scratch cluster when this process is killed. */
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
 }
@@ -36,18 +39,10 @@ export const withScratchCluster = async <T>(
   options: ScratchOptions,
   work: (cluster: Cluster) => Promise<T>,
 ): Promise<T> => {
-  const { database, passwordFile, folder, binariesFolder, guardian } = options;
+  const { database, passwordFile, folder, binariesFolder, worker, guardian } = options;
   await removeScratch(folder, binariesFolder);
   const data = join(folder, 'data');
-  await mkdir(folder, { recursive: true, mode: 0o711 });
-  const password = join(folder, 'superuser.password');
-  await cp(passwordFile, password);
-  // A file system that can share blocks needs neither time nor room for this.
-  await cp(database, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  // Disks without permissions, such as exFAT and network drives, show all files as open; Postgres refuses such a folder.
-  await chmod(password, 0o600);
-  await chmod(data, 0o700);
-  for (const name of [manifestName, checksumsName]) await rm(join(data, name), { force: true });
+  await worker.run(copyToScratch, { database, passwordFile, folder });
   const account = accountFor(join(binariesFolder, 'data'));
   if (account) await giveTo(account, data);
   const cluster = await openCluster({
@@ -65,6 +60,23 @@ export const withScratchCluster = async <T>(
     await cluster.stop();
     guardian?.forget(ward);
   }
+};
+
+/** A task of a disk worker. */
+export const copyToScratch = async ({
+  database,
+  passwordFile,
+  folder,
+}: Pick<ScratchOptions, 'database' | 'passwordFile' | 'folder'>): Promise<void> => {
+  const data = join(folder, 'data');
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  const password = join(folder, 'superuser.password');
+  await copySteadily(passwordFile, password);
+  await copyTree(database, data);
+  // Disks without permissions, such as exFAT and network drives, show all files as open; Postgres refuses such a folder.
+  await chmod(password, 0o600);
+  await chmod(data, 0o700);
+  for (const name of [manifestName, checksumsName]) await rm(join(data, name), { force: true });
 };
 
 /** Stops what a killed trial may have left running, and removes its files. */

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { BackupCause } from '#contracts/backups.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { splitConnectionLimit } from '../database/pool.ts';
 import { demandRoom } from '../disk-space.ts';
+import { StalledFolderError } from '../disk-worker/disk-worker.ts';
+import { reportProgress } from '../disk-worker/progress.ts';
 import type { Guardian } from '../guardian/guardian.ts';
 import { keyRecordName, readKeyRecord, recordKeys } from '../key-record.ts';
 import { type CopyLimits, copyDatabase, databaseBytes, inTime, makeBackup } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { StartupError } from '../program.ts';
-import type { Secret } from '../secret.ts';
+import { Secret } from '../secret.ts';
 import { version } from '../version.ts';
 import { closeToOthers } from '../windows/private-folder.ts';
 import { causeText } from './backup-cause.ts';
@@ -79,11 +81,11 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
       client,
       dataFolder,
       folder,
-      async (half, takenAt) => {
+      async (half, takenAt, worker) => {
         if (process.platform === 'win32') await closeToOthers(half);
         const bytes = await databaseBytes(dataFolder);
         // Room for the backup itself, and for the copy that it is tried on.
-        await demandRoom(healthReasons['a-backup'], [
+        await worker.run(demandRoom, healthReasons['a-backup'], [
           { path: folder, bytes },
           { path: home, bytes },
         ]);
@@ -92,18 +94,17 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
         // A key that nothing needs any more by the time that the files are copied may still be needed by what was copied before.
         const { keys } = await readKeyRecord(home);
         const database = join(half, databaseFolder);
-        await mkdir(database, { mode: 0o700 });
-        const { postgres } = await copyDatabase(client, dataFolder, database, { takenAt, reason }, options);
-        await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
-        await copyFiles(home, half, files);
-        if (files.includes(keyRecordName)) await recordKeys(half, keys);
-        const beside = files.filter((file) => existsSync(join(half, file)));
+        const about = { takenAt, reason };
+        const { postgres } = await copyDatabase(client, worker, dataFolder, database, about, options);
+        const held = keys.map((key) => key.reveal());
+        const beside = await worker.run(copyBeside, { home, half, files, keys: held });
         signal?.throwIfAborted();
         const trial: BackupTrial = {
           database,
           passwordFile: join(half, passwordFile),
           folder: scratchFolder(home),
           binariesFolder: clusterFolder(home),
+          worker,
           guardian,
           name,
           signal,
@@ -114,7 +115,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
         };
         const proof = await proveBackup(trial)
           .catch((cause: unknown) => {
-            if (cause instanceof DamagedDatabaseError) throw cause;
+            if (cause instanceof DamagedDatabaseError || cause instanceof StalledFolderError) throw cause;
             throw new StartupError(healthReasons['backup-not-held']((cause as Error).message), { cause });
           })
           // What cannot be removed now is removed before the next trial. Only here: another process may be trying out its backup.
@@ -136,7 +137,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
           bytes,
           proof,
         });
-        await writeFile(join(half, fullManifestName), manifest, { mode: 0o600 });
+        await worker.run(writeManifest, half, manifest);
       },
       options,
     );
@@ -184,7 +185,23 @@ const newestTransaction = async (client: pg.ClientBase): Promise<bigint> => {
 
 const ownerOnly = 0o600;
 
-const copyFiles = async (home: string, half: string, files: readonly string[]): Promise<void> => {
+/**
+ * A task of a disk worker: copies what belongs beside the database.
+ * @param keys what the record of keys has to hold besides, as text
+ * @returns the files that are there
+ */
+export const copyBeside = async ({
+  home,
+  half,
+  files,
+  keys,
+}: {
+  readonly home: string;
+  readonly half: string;
+  readonly files: readonly string[];
+  readonly keys: readonly string[];
+}): Promise<string[]> => {
+  await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
   for (const name of files) {
     const copy = join(half, name);
     const isThere = await copyFile(join(home, name), copy).then(
@@ -195,5 +212,16 @@ const copyFiles = async (home: string, half: string, files: readonly string[]): 
       },
     );
     if (isThere) await chmod(copy, ownerOnly);
+    reportProgress();
   }
+  if (files.includes(keyRecordName))
+    await recordKeys(
+      half,
+      keys.map((key) => new Secret(key)),
+    );
+  return files.filter((file) => existsSync(join(half, file)));
 };
+
+/** A task of a disk worker. */
+export const writeManifest = (half: string, text: string): Promise<void> =>
+  writeFile(join(half, fullManifestName), text, { mode: ownerOnly });

@@ -3,6 +3,7 @@ import { lstat, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { BackupFault } from '#contracts/backups.ts';
+import { reportProgress } from '../disk-worker/progress.ts';
 import { StartupError } from '../program.ts';
 
 /** Lists every other file of the backup that holds it. It is written last. */
@@ -40,6 +41,7 @@ const createHasher = () => {
       const { bytesRead } = await file.read(buffer);
       if (bytesRead === 0) return hash.digest('hex');
       hash.update(buffer.subarray(0, bytesRead));
+      reportProgress();
     }
   };
 };
@@ -57,6 +59,7 @@ const forEach = async <T>(
     const hashFile = createHasher();
     for (let name = left.pop(); name !== undefined && result === null; name = left.pop()) {
       const found = await work(name, hashFile);
+      reportProgress();
       result ??= found;
     }
   };
@@ -93,7 +96,6 @@ export interface BackupCheck {
   readonly extent: 'all' | 'sizes' | { readonly file: string };
   /** Whether the backup says that it has a list; those of earlier versions have none. */
   readonly isListed: boolean;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -102,14 +104,13 @@ export interface BackupCheck {
  */
 export const findBackupFault = async (
   backup: string,
-  { extent, isListed, signal }: BackupCheck,
+  { extent, isListed }: BackupCheck,
 ): Promise<BackupFault | null> => {
   const list = await readList(backup);
   if ('code' in list) return list.code === 'missing' && !isListed ? null : list;
   const one = typeof extent === 'object' ? extent.file : null;
   const names = Object.keys(list.files).filter((name) => one === null || name === one);
   const fault = await forEach(names, async (name, hashFile) => {
-    signal?.throwIfAborted();
     const listed = list.files[name];
     return listed ? findFileFault(backup, name, listed, extent === 'sizes' ? null : hashFile) : null;
   });

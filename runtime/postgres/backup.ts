@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,14 @@ import { healthReasons } from '#contracts/health-reasons.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { DiskFullError, demandRoom, isDiskFull } from '../disk-space.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
+import {
+  type DiskLimits,
+  type DiskWorker,
+  openDiskWorker,
+  StalledFolderError,
+} from '../disk-worker/disk-worker.ts';
+import { reportProgress } from '../disk-worker/progress.ts';
+import { copySteadily, removeSteadily } from '../disk-worker/steady-copy.ts';
 import { StartupError } from '../program.ts';
 import { writeChecksums } from './backup-checksums.ts';
 import { DamagedDatabaseError } from './damaged-database.ts';
@@ -76,7 +84,7 @@ const removeHalves = async (folder: string, dataFolder: string, owner: string): 
   for (const name of await readdir(folder)) {
     const [half, mark] = halfName.exec(name) ?? [];
     if (half !== undefined && (mark === undefined ? isOwnFolder : mark === owner))
-      await rm(join(folder, half), { recursive: true, force: true });
+      await removeSteadily(join(folder, half));
   }
 };
 
@@ -88,9 +96,7 @@ interface BackupStop {
   readonly segment_bytes: number;
 }
 
-export interface CopyLimits {
-  /** Checked between two files. */
-  readonly signal?: AbortSignal | undefined;
+export interface CopyLimits extends DiskLimits {
   /** How long Postgres may take for one answer; a frozen one would hold the backup, and its space, for ever. */
   readonly answerDeadlineMs?: number | undefined;
 }
@@ -111,7 +117,7 @@ export const makeBackup = async (
   client: ClientBase,
   dataFolder: string,
   folder: string,
-  fill: (half: string, takenAt: string) => Promise<void>,
+  fill: (half: string, takenAt: string, worker: DiskWorker) => Promise<void>,
   limits: CopyLimits = {},
 ): Promise<string> => {
   const takenAt = new Date().toISOString();
@@ -123,17 +129,16 @@ export const makeBackup = async (
   const half = `${target}.${owner}${halfSuffix}`;
   const release = await beTheOnlyOne(client, limits);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeHalves(folder, dataFolder, owner);
-    await mkdir(half, { mode: 0o700 });
-    await fill(half, takenAt);
-    await writeChecksums(half);
-    await syncTree(half);
-    await whenNotBusy(() => rename(half, target));
-    await syncFolder(folder);
+    await using worker = openDiskWorker(folder, limits);
+    await worker.run(makeHalf, { folder, half, dataFolder, owner });
+    await fill(half, takenAt, worker);
+    await worker.run(completeHalf, { folder, half, target });
     return target;
   } catch (error) {
-    await rm(half, { recursive: true, force: true });
+    if (!(error instanceof StalledFolderError)) {
+      await using cleaner = openDiskWorker(folder, { silenceMs: limits.silenceMs });
+      await cleaner.run(removeHalf, half);
+    }
     throw isDiskFull(error) && !(error instanceof DiskFullError)
       ? new DiskFullError(healthReasons['backup-no-fit'](folder), {
           cause: error,
@@ -143,6 +148,38 @@ export const makeBackup = async (
     await release();
   }
 };
+
+interface Half {
+  readonly folder: string;
+  readonly half: string;
+}
+
+/** A task of a disk worker. */
+export const makeHalf = async ({
+  folder,
+  half,
+  dataFolder,
+  owner,
+}: Half & { readonly dataFolder: string; readonly owner: string }): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeHalves(folder, dataFolder, owner);
+  await mkdir(half, { mode: 0o700 });
+};
+
+/** A task of a disk worker. */
+export const completeHalf = async ({
+  folder,
+  half,
+  target,
+}: Half & { readonly target: string }): Promise<void> => {
+  await writeChecksums(half);
+  await syncTree(half);
+  await whenNotBusy(() => rename(half, target));
+  await syncFolder(folder);
+};
+
+/** A task of a disk worker. */
+export const removeHalf = (half: string): Promise<void> => removeSteadily(half);
 
 /** Another process is backing up this cluster; this backup has not begun. */
 export class BackupUnderWayError extends StartupError {
@@ -204,9 +241,10 @@ export const takeBackup = (
     client,
     dataFolder,
     folder,
-    async (half, takenAt) => {
-      await demandRoom(healthReasons['a-backup'], [{ path: folder, bytes: await databaseBytes(dataFolder) }]);
-      await copyDatabase(client, dataFolder, half, { takenAt, reason }, limits);
+    async (half, takenAt, worker) => {
+      const bytes = await databaseBytes(dataFolder);
+      await worker.run(demandRoom, healthReasons['a-backup'], [{ path: folder, bytes }]);
+      await copyDatabase(client, worker, dataFolder, half, { takenAt, reason }, limits);
     },
     limits,
   );
@@ -219,6 +257,7 @@ export const databaseBytes = async (dataFolder: string): Promise<number> => {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || isLeftOut(dataFolder, path)) continue;
     bytes += (await lstat(path).catch(() => null))?.size ?? 0;
+    reportProgress();
   }
   return bytes;
 };
@@ -229,13 +268,14 @@ export const databaseBytes = async (dataFolder: string): Promise<number> => {
  */
 export const copyDatabase = async (
   client: ClientBase,
+  worker: DiskWorker,
   dataFolder: string,
   target: string,
   { takenAt, reason }: Pick<BackupManifest, 'takenAt' | 'reason'>,
   limits: CopyLimits = {},
 ): Promise<BackupManifest> => {
   await inTime(client.query('select pg_backup_start($1, true)', [reason]), limits);
-  await copyTolerant(dataFolder, target, limits.signal);
+  await worker.run(copyData, dataFolder, target);
   const stop = await inTime(
     client.query<BackupStop>(
       `select labelfile, spcmapfile, pg_walfile_name(lsn) as last_segment,
@@ -246,14 +286,24 @@ export const copyDatabase = async (
   );
   const [label] = stop.rows;
   if (!label) throw new Error('pg_backup_stop returned nothing');
-  await writeFile(join(target, 'backup_label'), label.labelfile);
-  if (label.spcmapfile.trim()) await writeFile(join(target, 'tablespace_map'), label.spcmapfile);
-  await copyWal(dataFolder, target, label);
   const version = await inTime(client.query<{ server_version: string }>('show server_version'), limits);
   const postgres = version.rows[0]?.server_version ?? '';
   const manifest: BackupManifest = { takenAt, reason, postgres, checksums: true };
-  await writeFile(join(target, manifestName), JSON.stringify(manifest));
+  await worker.run(finishCopy, dataFolder, target, { ...label }, manifest);
   return manifest;
+};
+
+/** A task of a disk worker. */
+export const finishCopy = async (
+  dataFolder: string,
+  target: string,
+  label: BackupStop,
+  manifest: BackupManifest,
+): Promise<void> => {
+  await writeFile(join(target, 'backup_label'), label.labelfile);
+  if (label.spcmapfile.trim()) await writeFile(join(target, 'tablespace_map'), label.spcmapfile);
+  await copyWal(dataFolder, target, label);
+  await writeFile(join(target, manifestName), JSON.stringify(manifest));
 };
 
 const isLeftOut = (dataFolder: string, path: string): boolean => {
@@ -262,15 +312,17 @@ const isLeftOut = (dataFolder: string, path: string): boolean => {
   return leftOutFiles.includes(basename(path)) || basename(path).startsWith('pgsql_tmp');
 };
 
-/** Files come and go under a running cluster; one that is gone when we reach it is not needed (its WAL is). */
-const copyTolerant = async (from: string, to: string, signal?: AbortSignal): Promise<void> => {
+/**
+ * A task of a disk worker. Files come and go under a running cluster; one that is gone when we reach it is not needed (its WAL is).
+ */
+export const copyData = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { recursive: true, mode: 0o700 });
   // Applies to links to another disk too, as pg_wal may be: only an empty folder goes into the backup.
   for (const entry of await readdir(from, { withFileTypes: true }))
     await copyEntry(from, to, entry.name, entry.isDirectory() || emptiedFolders.includes(entry.name));
 
   async function copyEntry(parent: string, target: string, name: string, isFolder: boolean): Promise<void> {
     const path = join(parent, name);
-    signal?.throwIfAborted();
     if (isLeftOut(from, path)) return;
     if (!isFolder) return copyFileIfThere(path, join(target, name));
     await mkdir(join(target, name), { mode: 0o700 });
@@ -281,7 +333,7 @@ const copyTolerant = async (from: string, to: string, signal?: AbortSignal): Pro
 
 const copyFileIfThere = async (from: string, to: string): Promise<void> => {
   try {
-    await cp(from, to);
+    await copySteadily(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return;

@@ -1,48 +1,43 @@
 // @module-tag slow
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { testDatabase } from '#harness/database.ts';
+import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
-import { freePort } from '#harness/ports.ts';
-import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { ask } from '../testing/ask.ts';
 import { call, newApiKey, person } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
-import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
-import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+import { startTestApi, testBotSecret } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { backupsHealthOf } from './backups-health.ts';
+import {
+  type BackedUpHome,
+  backedUpHome,
+  nextNight,
+  owner,
+  statusOf,
+  takeBackup,
+  whenTaken,
+} from './testing/backed-up-home.ts';
 
-let home: TemporaryFolder;
-let postgres: TestCluster;
+let home: BackedUpHome;
 
 beforeAll(async () => {
-  home = await temporaryFolder('backups');
-  await writeFile(join(home.path, '.env'), 'SECRET=kept\n', { mode: 0o600 });
-  postgres = await openTestCluster(home.path, await freePort());
-  await postgres.start();
+  home = await backedUpHome();
 });
+afterAll(() => home[Symbol.asyncDispose]());
 
-afterAll(async () => {
-  await postgres[Symbol.asyncDispose]();
-  await home[Symbol.asyncDispose]();
-});
-
-const owner = { as: testDesktopCredential };
 const takenMs = 60_000;
-const startApi = (now?: () => number) =>
-  startTestApi({ databaseUrl: postgres.databaseUrl, home: home.path, ...(now && { now }) });
-const statusOf = async (port: number) =>
-  backupsHttp.status.response.parse((await call(port, backupsHttp.status, owner)).json);
 
 // Guarantee: a leaked key cannot fill the disk with backups: people start them, and programs with the permission read them.
 test('backups by API key', async () => {
-  await using api = await startApi();
+  await using api = await home.startApi();
   await whenInUse(api);
   const { token } = await person(api.port, { role: 'owner' });
   const permissions: Permission[] = ['backups.read', 'backups.write'];
@@ -55,7 +50,7 @@ test('backups by API key', async () => {
 // Guarantee: a caller with the permission takes a backup from the panel, by the API's own unprivileged role; it is
 // listed with its size, is in the audit log and among the events, and health shows its age. Other callers are refused.
 test('a backup on request', async () => {
-  await using api = await startApi();
+  await using api = await home.startApi();
   await whenInUse(api);
   expect(await statusOf(api.port)).toMatchObject({ backups: [], lastAttempt: null, obstacle: null });
   expect((await call(api.port, backupsHttp.take, { as: testBotSecret })).status).toBe(403);
@@ -65,8 +60,7 @@ test('a backup on request', async () => {
   expect(begun.json).toMatchObject({ runningSince: expect.any(String) });
   // Requested again, it is one backup.
   await call(api.port, backupsHttp.take, owner);
-  await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
-  const status = await statusOf(api.port);
+  const status = await whenTaken(api.port);
   expect(status.lastAttempt).toMatchObject({ outcome: 'taken', bytes: expect.any(Number) });
   expect(status.backups).toMatchObject([
     {
@@ -80,7 +74,7 @@ test('a backup on request', async () => {
     expect.arrayContaining(['.env', 'database']),
   );
 
-  await using session = await sqlSession(postgres.databaseUrl);
+  await using session = await sqlSession(home.postgres.databaseUrl);
   expect(await session.query(`select actor from audit_logs where action = 'backups.take'`)).toHaveLength(1);
   await eventually(async () =>
     expect(await session.query(`select kind from event_logs where kind like 'backup.%'`)).toEqual([
@@ -100,7 +94,7 @@ test('a night that was missed', async () => {
   await rm(join(home.path, 'backups'), { recursive: true });
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
-  const api = await startApi(now);
+  const api = await home.startApi(now);
   await whenInUse(api);
   await api[Symbol.asyncDispose]();
   expect(await readdir(join(home.path, 'backups')).catch(() => [])).toEqual([]);
@@ -113,7 +107,7 @@ test('a night that was missed', async () => {
     aheadMs = reads > 1 ? 11 * 60_000 : 0;
     return begin + aheadMs;
   };
-  await using again = await startApi(jumping);
+  await using again = await home.startApi(jumping);
   await eventually(
     async () => expect((await statusOf(again.port)).backups).toMatchObject([{ kind: 'nightly' }]),
     takenMs,
@@ -122,7 +116,7 @@ test('a night that was missed', async () => {
 
 // Guarantee: a failed backup is reported with its reason, in health, among the events and in the list, and leaves no partial file.
 test('a backup that fails', async () => {
-  await using api = await startApi();
+  await using api = await home.startApi();
   await whenInUse(api);
   const password = join(home.path, 'postgres', 'superuser.password');
   const kept = await readFile(password);
@@ -145,7 +139,7 @@ test('a backup that fails', async () => {
       backups: { status: 'degraded', detail: expect.stringContaining('The last backup failed') },
     },
   });
-  await using session = await sqlSession(postgres.databaseUrl);
+  await using session = await sqlSession(home.postgres.databaseUrl);
   await eventually(async () =>
     expect(await session.query(`select severity from event_logs where kind = 'backup.failed'`)).toEqual([
       { severity: 'alert' },
@@ -155,20 +149,16 @@ test('a backup that fails', async () => {
 
 // Guarantee: a double click takes one backup, and a backup that another process is taking at that time does not count as a failure of ours.
 test('two at the same moment', async () => {
-  await using session = await sqlSession(postgres.databaseUrl);
+  await using session = await sqlSession(home.postgres.databaseUrl);
   const failures = () => session.query(`select id from event_logs where kind = 'backup.failed'`);
   const before = await failures();
-  await using api = await startApi();
+  await using api = await home.startApi();
   await whenInUse(api);
   await Promise.all([call(api.port, backupsHttp.take, owner), call(api.port, backupsHttp.take, owner)]);
-  const whenDone = () =>
-    eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
-  await whenDone();
-  expect((await statusOf(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
+  expect((await whenTaken(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
 
   await session.query('select pg_advisory_lock(7203001)');
-  await call(api.port, backupsHttp.take, owner);
-  await whenDone();
+  await takeBackup(api.port);
   await session.query('select pg_advisory_unlock(7203001)');
   expect((await statusOf(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
   expect(await failures()).toEqual(before);
@@ -176,29 +166,15 @@ test('two at the same moment', async () => {
 
 // Guarantee: a nightly backup counts as taken even if an outdated one cannot be deleted.
 test('an outdated backup that cannot be deleted', async () => {
-  const folder = join(home.path, 'backups');
+  const { folder } = home;
   const names = await readdir(folder);
   const model = names.find((each) => /^\d{4}-/.test(each)) ?? '';
-  const manifest = JSON.parse(await readFile(join(folder, model, 'backup.json'), 'utf8'));
-  for (const [name, takenAt] of [
-    ['outdated', '2020-01-02T03:30:00.000Z'],
-    ['newer', '2020-01-02T04:30:00.000Z'],
-  ] as const) {
-    await mkdir(join(folder, name));
-    const text = JSON.stringify({ ...manifest, checksums: undefined, takenAt, kind: 'nightly' });
-    await writeFile(join(folder, name, 'backup.json'), text);
-  }
+  await home.writeOutdated(model);
   // A file that blocks renaming it.
   await writeFile(join(folder, 'outdated.part'), '');
   for (const name of names.filter((each) => /^\d{4}-/.test(each)))
     await rm(join(folder, name), { recursive: true });
-  // The process checks when it begins: at that point it was started ten minutes ago.
-  let reads = 0;
-  const begin = Date.now();
-  await using api = await startApi(() => {
-    reads += 1;
-    return reads > 1 ? begin + 11 * 60_000 : begin;
-  });
+  await using api = await home.startApi(nextNight(11 * 60_000));
   await eventually(
     async () =>
       expect((await statusOf(api.port)).backups).toEqual(
@@ -208,9 +184,36 @@ test('an outdated backup that cannot be deleted', async () => {
       ),
     takenMs,
   );
-  await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
-  expect((await statusOf(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
+  expect((await whenTaken(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
   expect(await readdir(folder)).toContain('outdated');
+});
+
+// Guarantee: a network drive that is gone hinders nothing but the backups: health and list say it, an attempt fails in the same words
+// and is told, and with the drive the backups come back.
+test('a folder on a drive that is gone', { tags: 'mount', timeout: 120_000 }, async () => {
+  await using api = await home.startApi();
+  await whenInUse(api);
+  const words = `The folder ${home.folder} does not answer. Is its network drive connected?`;
+  {
+    using drive = deadDrive();
+    await rename(home.folder, `${home.folder}-kept`);
+    await symlink(drive.path, home.folder);
+    await eventually(async () => {
+      const { components } = (await ask(api.port, '/api/health')).json as StackHealth;
+      expect(components).toMatchObject({
+        backups: { status: 'degraded', detail: words },
+        disk: { status: 'ok' },
+      });
+    }, 30_000);
+    expect(await takeBackup(api.port)).toMatchObject({
+      obstacle: words,
+      lastAttempt: { outcome: 'failed', detail: words },
+    });
+    await rm(home.folder);
+    await rename(`${home.folder}-kept`, home.folder);
+  }
+  await eventually(async () => expect((await statusOf(api.port)).obstacle).toBeNull(), 30_000);
+  expect((await takeBackup(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
 });
 
 // Guarantee: if the database's files are out of reach nothing is pretended: the panel says why, and no backup is started.

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { BackupCause, BackupFault, BackupsStatus } from '#contracts/backups.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import { demandAnswer, followAnswers, silentFolder } from '#runtime/answering-folder.ts';
 import { causeText } from '#runtime/backup/backup-cause.ts';
 import { type BackupKind, filesBeside, listBackups } from '#runtime/backup/backup-manifest.ts';
 import { checkBackups, readBackupChecks } from '#runtime/backup/check-backups.ts';
@@ -18,6 +19,7 @@ import {
 } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { diskSpaceOf, isDiskFull } from '#runtime/disk-space.ts';
+import { openDiskWorker } from '#runtime/disk-worker/disk-worker.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import type { Log } from '#runtime/log.ts';
 import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts';
@@ -30,7 +32,7 @@ import { clusterInReach } from '../database/safety-backup.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { newestFullMs, nextBackupMs } from './backup-times.ts';
-import { backupsHealthOf, soundOf } from './backups-health.ts';
+import { backupsHealthOf, type CheckedBackup, soundOf } from './backups-health.ts';
 
 export interface BackupsOptions {
   readonly home: string;
@@ -74,9 +76,11 @@ export const createBackups = (options: BackupsOptions): Backups => {
   let toldAt: string | null = null;
   let toldDamage: string | null = null;
   const quickFaults = createQuickFaults(folder, now);
+  /** Each look into a network drive that is gone would take one of the few threads for files, for ever. */
+  const folderAnswers = followAnswers(folder);
 
   const lastAttempt = async (): Promise<BackupAttempt | null> => {
-    const written = await readLastAttempt(home);
+    const written = (await folderAnswers()) ? await readLastAttempt(home) : null;
     return own !== null && (written === null || written.at < own.at) ? own : written;
   };
 
@@ -100,20 +104,24 @@ export const createBackups = (options: BackupsOptions): Backups => {
 
   /** A damaged backup is told before others are deleted, since it takes no other one's place. */
   const maintain = async (): Promise<void> => {
+    await using worker = openDiskWorker(folder, { signal: stopping.signal });
     const before = await readBackupChecks(home);
-    const checks = await checkBackups(home, stopping.signal);
+    const checks = await worker.run(checkBackups, home);
     for (const [name, { fault }] of Object.entries(checks)) {
       if (fault === null || before[name]?.fault) continue;
       log.error({ backup: name, ...fault }, 'a stored backup is damaged');
       events.record('backup.damaged', { name, file: fault.file });
     }
-    await deleteOutdated(home);
+    await worker.run(deleteOutdated, home);
   };
 
-  /** All backups with what is known to be wrong with them, newest first. */
-  const listChecked = async () => {
+  let listed: readonly CheckedBackup[] = [];
+  /** All backups with what is known to be wrong with them, newest first; while the folder does not answer, those of before. */
+  const listChecked = async (): Promise<readonly CheckedBackup[]> => {
+    if (!(await folderAnswers())) return listed;
     const [backups, checks] = await Promise.all([listBackups(folder), readBackupChecks(home)]);
-    return backups.map((backup) => ({ ...backup, check: checks[backup.name] ?? null }));
+    listed = backups.map((backup) => ({ ...backup, check: checks[backup.name] ?? null }));
+    return listed;
   };
 
   const backUp = async (kind: BackupKind, cause: BackupCause): Promise<void> => {
@@ -124,6 +132,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       ? startGuardian(process.execPath, entry, () => log.warn('the guardian of a backup ended'))
       : null;
     try {
+      await demandAnswer(folder);
       const { path, bytes } = await backUpHome({
         owner: 'castellan',
         home,
@@ -208,20 +217,24 @@ export const createBackups = (options: BackupsOptions): Backups => {
   };
 
   const status = async (): Promise<BackupsStatus> => {
-    const [backups, attempt, space] = await Promise.all([listChecked(), lastAttempt(), diskSpaceOf(folder)]);
+    const isSilent = !(await folderAnswers());
+    const space = isSilent ? { freeBytes: 0 } : await diskSpaceOf(folder);
+    const [backups, attempt] = await Promise.all([listChecked(), lastAttempt()]);
     return {
       backups: await Promise.all(
         backups.map(async ({ isListed, check, ...backup }) => ({
           ...backup,
           hasChecksums: isListed,
           checkedAt: check?.at ?? null,
-          fault: check?.fault ?? (isListed ? await quickFaults(backup.name) : null),
+          fault: check?.fault ?? (isListed && !isSilent ? await quickFaults(backup.name) : null),
         })),
       ),
       lastAttempt: attempt,
       runningSince: running && new Date(running.sinceMs).toISOString(),
       nextAt: new Date(await dueMs()).toISOString(),
-      obstacle: await impossible().catch(() => healthReasons['database-silent']),
+      obstacle: isSilent
+        ? silentFolder(folder)
+        : await impossible().catch(() => healthReasons['database-silent']),
       freeBytes: space.freeBytes,
     };
   };
@@ -241,13 +254,16 @@ export const createBackups = (options: BackupsOptions): Backups => {
       });
       return status();
     },
-    health: async () => backupsHealthOf(await listChecked(), await lastAttempt(), now(), startedMs),
+    async health() {
+      if (!(await folderAnswers())) return { status: 'degraded', detail: silentFolder(folder) };
+      return backupsHealthOf(await listChecked(), await lastAttempt(), now(), startedMs);
+    },
     async integrity() {
       const damage = (await lastAttempt())?.damage ?? null;
       return damage === null ? { status: 'ok', detail: null } : { status: 'degraded', detail: damage.detail };
     },
     begin() {
-      void readLastAttempt(home).then((attempt) => {
+      void lastAttempt().then((attempt) => {
         // What was tried before this start was reported before it.
         toldAt = attempt?.at ?? null;
         toldDamage = attempt?.damage?.since ?? null;
@@ -275,7 +291,10 @@ const createQuickFaults = (folder: string, now: () => number) => {
     const last = known.get(name);
     if (last !== undefined && now() - last.atMs < quickFaultsMs) return last.fault;
     const fault = findBackupFault(join(folder, name), { extent: 'sizes', isListed: true });
-    known.set(name, { atMs: now(), fault });
+    const look = { atMs: now(), fault };
+    known.set(name, look);
+    // A look that failed says nothing of the backup.
+    fault.catch(() => known.get(name) === look && known.delete(name));
     return fault;
   };
 };

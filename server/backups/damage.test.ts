@@ -1,94 +1,58 @@
 // @module-tag slow
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backupsHttp } from '#contracts/backups.ts';
 import { eventually } from '#harness/eventually.ts';
-import { freePort } from '#harness/ports.ts';
-import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { flipByte } from '#runtime/backup/testing/flip-byte.ts';
 import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
-import { startTestApi, testDesktopCredential } from '../testing/test-api.ts';
-import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
+import {
+  type BackedUpHome,
+  backedUpHome,
+  nextNight,
+  statusOf,
+  takeBackup,
+  whenTaken,
+} from './testing/backed-up-home.ts';
 
-let home: TemporaryFolder;
+let home: BackedUpHome;
 let folder: string;
-let postgres: TestCluster;
 
 beforeAll(async () => {
-  home = await temporaryFolder('damage');
-  folder = join(home.path, 'backups');
-  await writeFile(join(home.path, '.env'), 'SECRET=kept\n', { mode: 0o600 });
-  postgres = await openTestCluster(home.path, await freePort());
-  await postgres.start();
+  home = await backedUpHome();
+  ({ folder } = home);
 });
-afterAll(async () => {
-  await postgres[Symbol.asyncDispose]();
-  await home[Symbol.asyncDispose]();
-});
+afterAll(() => home[Symbol.asyncDispose]());
 
-const owner = { as: testDesktopCredential };
-const takenMs = 120_000;
-const startApi = (now?: () => number) =>
-  startTestApi({ databaseUrl: postgres.databaseUrl, home: home.path, ...(now && { now }) });
-const statusOf = async (port: number) =>
-  backupsHttp.status.response.parse((await call(port, backupsHttp.status, owner)).json);
 const componentsOf = async (port: number) => (await ask(port, '/api/health')).json.components;
 const sql = async (text: string) => {
-  await using session = await sqlSession(postgres.databaseUrl);
+  await using session = await sqlSession(home.postgres.databaseUrl);
   return await session.query(text);
 };
 const events = (kind: string) => sql(`select severity, payload from event_logs where kind = '${kind}'`);
-const takeBackup = async (port: number) => {
-  await call(port, backupsHttp.take, owner);
-  await eventually(async () => expect((await statusOf(port)).runningSince).toBeNull(), takenMs);
-  return statusOf(port);
-};
-/** A night comes as soon as the API runs. */
-const nextNight = (aheadMs: number) => {
-  let reads = 0;
-  return () => {
-    reads += 1;
-    return Date.now() + (reads > 1 ? aheadMs : 0);
-  };
-};
-
-/** Enough of a nightly backup of 2020, by a version that wrote no checksums, to be listed and to be outdated. */
-const writeOutdated = async (model: string) => {
-  const manifest = JSON.parse(await readFile(join(folder, model, 'backup.json'), 'utf8'));
-  for (const [name, takenAt] of [
-    ['outdated', '2020-01-02T03:30:00.000Z'],
-    ['newer', '2020-01-02T04:30:00.000Z'],
-  ] as const) {
-    await mkdir(join(folder, name));
-    const text = JSON.stringify({ ...manifest, checksums: undefined, takenAt, kind: 'nightly' });
-    await writeFile(join(folder, name, 'backup.json'), text);
-  }
-};
+const takenMs = 120_000;
 
 // Guarantee: a database that is found damaged is an alarm of its own, in health and among the events, once; no backup is deleted
 // until one succeeds, which ends the alarm.
 test('a damaged database', { timeout: 300_000 }, async () => {
   let path = '';
   {
-    await using api = await startApi();
+    await using api = await home.startApi();
     await whenInUse(api);
     await sql('create table notes (id int primary key, text text)');
     await sql(`insert into notes select n, repeat('note', 100) from generate_series(1, 500) n`);
     path = String((await sql(`select pg_relation_filepath('notes') as path`))[0]?.path);
     const model = (await takeBackup(api.port)).backups[0]?.name ?? '';
-    await writeOutdated(model);
+    await home.writeOutdated(model);
     await rm(join(folder, model), { recursive: true });
   }
-  await postgres.cluster.stop();
+  await home.postgres.cluster.stop();
   await flipByte(join(home.path, 'postgres', 'data', path), 3 * 8192 + 7000, 1);
-  await postgres.start();
+  await home.postgres.start();
 
-  await using api = await startApi(nextNight(11 * 60_000));
+  await using api = await home.startApi(nextNight(11 * 60_000));
   await eventually(async () => {
     const { lastAttempt, runningSince } = await statusOf(api.port);
     expect(runningSince).toBeNull();
@@ -114,14 +78,13 @@ test('a damaged backup', { timeout: 300_000, tags: 'night' }, async () => {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-/.test(name));
   const [damaged = ''] = names;
   await flipByte(join(folder, damaged, '.env'), 3, 1);
-  await using api = await startApi(nextNight(25 * 3_600_000));
+  await using api = await home.startApi(nextNight(25 * 3_600_000));
   await eventually(
     async () =>
       expect(await events('backup.damaged')).toMatchObject([{ payload: { name: damaged, file: '.env' } }]),
     takenMs,
   );
-  await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
-  const { backups } = await statusOf(api.port);
+  const { backups } = await whenTaken(api.port);
   expect(backups).toMatchObject([
     { kind: 'nightly', hasChecksums: true, checkedAt: expect.any(String), fault: null },
     { name: damaged, fault: { code: 'changed', file: '.env' } },

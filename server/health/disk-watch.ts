@@ -1,5 +1,6 @@
 import type { ComponentHealth, SpaceLevel } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import { followAnswers } from '#runtime/answering-folder.ts';
 import { type DiskSpace, diskSpaceOf, inMegabytes, spaceLevel } from '#runtime/disk-space.ts';
 import { canLockFolder } from '#runtime/folder-lock.ts';
 import { foreignAccess } from '#runtime/foreign-access.ts';
@@ -31,14 +32,16 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
   // A data folder does not move to another file system while the API runs.
   const isLockable = canLockFolder(home);
   isLockable.catch(() => undefined);
+  const backupsAnswer = followAnswers(backupsFolder(home));
+  const readOne = async (path: string): Promise<Reading> => {
+    const space = await diskSpaceOf(path);
+    return { path, space, level: spaceLevel(space) };
+  };
   const read = async (): Promise<Reading> => {
-    const [ofHome, ofBackups] = await Promise.all(
-      [home, backupsFolder(home)].map(async (path): Promise<Reading> => {
-        const space = await diskSpaceOf(path);
-        return { path, space, level: spaceLevel(space) };
-      }),
-    );
-    if (!ofHome || !ofBackups) throw new Error('no disk was read');
+    const ofHome = await readOne(home);
+    // That it is gone is said by the health of the backups.
+    if (!(await backupsAnswer())) return ofHome;
+    const ofBackups = await readOne(backupsFolder(home));
     return levels.indexOf(ofBackups.level) > levels.indexOf(ofHome.level) ? ofBackups : ofHome;
   };
 

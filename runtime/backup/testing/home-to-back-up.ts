@@ -80,7 +80,13 @@ export const homeToBackUp = async () => {
     databaseUrl,
     inApp,
     backUp: (
-      more: { folder?: string; databaseUrl?: Secret; answerDeadlineMs?: number; signal?: AbortSignal } = {},
+      more: {
+        folder?: string;
+        databaseUrl?: Secret;
+        answerDeadlineMs?: number;
+        silenceMs?: number;
+        signal?: AbortSignal;
+      } = {},
     ) =>
       backUpHome({
         owner: 'castellan',

@@ -49,6 +49,7 @@ test('what is in it', async () => {
     'bot.mjs',
     'castellan',
     'castellan.mjs',
+    'disk-worker.mjs',
     'guardian.mjs',
     'license-server.json',
     'licenses/castellan.en.txt',

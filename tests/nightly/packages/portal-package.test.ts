@@ -77,6 +77,7 @@ test('a package without Postgres', async () => {
   const out = join(folder.path, 'without-postgres');
   await make(out, '--no-postgres');
   expect((await readdir(out)).sort()).toEqual([
+    'disk-worker.mjs',
     'docs',
     'guardian.mjs',
     'licenses',

@@ -1,0 +1,80 @@
+// @module-tag slow
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { isAlive, runScript } from '#harness/script.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { copyToScratch } from '../backup/scratch-cluster.ts';
+import { removeHalf } from '../postgres/backup.ts';
+import { openDiskWorker, StalledFolderError } from './disk-worker.ts';
+
+/** A small database to copy. What is opened for writing in `silent` blocks for ever, since no one reads from it. */
+const folders = async (path: string) => {
+  const [database, target, silent] = ['database', 'target', 'silent'].map((name) => join(path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [join(database, 'base'), silent]) await mkdir(folder, { recursive: true });
+  await writeFile(join(database, 'base', '1'), 'rows');
+  const passwordFile = join(path, 'password');
+  await writeFile(passwordFile, 'hunter22');
+  execFileSync('mkfifo', [join(silent, 'superuser.password')]);
+  return { database, passwordFile, target, silent };
+};
+
+// Guarantee: a folder that answers is worked in, and the errors of a task keep their code.
+test('a folder that answers', async () => {
+  await using temporary = await temporaryFolder('disk-worker');
+  const { database, passwordFile, target } = await folders(temporary.path);
+  await using worker = openDiskWorker(target);
+  await worker.run(copyToScratch, { database, passwordFile, folder: target });
+  expect(await readFile(join(target, 'data', 'base', '1'), 'utf8')).toBe('rows');
+  await expect(
+    worker.run(copyToScratch, { database: join(database, 'no'), passwordFile, folder: target }),
+  ).rejects.toMatchObject({ code: 'EEXIST' });
+});
+
+// Guarantee: a folder that stops answering ends the work and is named, nothing more is tried there, and none of our own threads waits.
+test('a folder that stops answering', async () => {
+  await using temporary = await temporaryFolder('disk-worker');
+  const { database, passwordFile, silent } = await folders(temporary.path);
+  await using worker = openDiskWorker(silent, { silenceMs: 600 });
+  const copying = worker.run(copyToScratch, { database, passwordFile, folder: silent });
+  await expect(copying).rejects.toThrow(`The folder ${silent} stopped answering: for 0.6 s nothing`);
+  await expect(worker.run(removeHalf, silent)).rejects.toThrow(StalledFolderError);
+});
+
+// Guarantee: an order to stop ends a task that waits for a folder.
+test('an abort', async () => {
+  await using temporary = await temporaryFolder('disk-worker');
+  const { database, passwordFile, silent } = await folders(temporary.path);
+  const stopping = new AbortController();
+  await using worker = openDiskWorker(silent, { signal: stopping.signal });
+  const copying = worker.run(copyToScratch, { database, passwordFile, folder: silent });
+  stopping.abort(new Error('stop now'));
+  await expect(copying).rejects.toThrow('stop now');
+});
+
+// Guarantee: nothing goes on to write for a process that was killed.
+test('a killed caller', async () => {
+  await using temporary = await temporaryFolder('disk-worker');
+  const { database, passwordFile, silent } = await folders(temporary.path);
+  await using script = runScript(`
+    import { readFileSync } from 'node:fs';
+    import { openDiskWorker } from './runtime/disk-worker/disk-worker.ts';
+    import { copyToScratch } from './runtime/backup/scratch-cluster.ts';
+    const args = ${JSON.stringify({ database, passwordFile, folder: silent })};
+    openDiskWorker(args.folder).run(copyToScratch, args);
+    const children = '/proc/' + process.pid + '/task/' + process.pid + '/children';
+    setTimeout(() => process.stdout.write(readFileSync(children, 'utf8').trim() + '\\n'), 0);
+    setInterval(() => {}, 1000);`);
+  const worker = Number(await script.line());
+  expect(worker).toBeGreaterThan(0);
+  process.kill(script.pid, 'SIGKILL');
+  await script.exited;
+  await eventually(() => expect(isAlive(worker)).toBe(false));
+});

@@ -1,0 +1,63 @@
+import { constants } from 'node:fs';
+import { copyFile, cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reportProgress } from './progress.ts';
+
+const chunkBytes = 2 ** 20;
+/** Otherwise the final flush of a large file would be one silent wait. */
+const flushBytes = 2 ** 25;
+
+/** Copies a file in chunks, each of which is progress, and sends it to the disk as it goes. Anything else is copied like `cp`. */
+export const copySteadily = async (from: string, to: string): Promise<void> => {
+  const stats = await lstat(from);
+  if (!stats.isFile()) return cp(from, to);
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'w', stats.mode & 0o777);
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(stats.size, 1)));
+  let unflushed = 0;
+  for (;;) {
+    const { bytesRead } = await source.read(buffer);
+    if (bytesRead === 0) break;
+    await target.writeFile(buffer.subarray(0, bytesRead));
+    unflushed += bytesRead;
+    if (unflushed >= flushBytes) {
+      await target.datasync();
+      unflushed = 0;
+    }
+    reportProgress();
+  }
+  reportProgress();
+};
+
+/** Copies a folder of a database. A file system that can share blocks needs neither time nor room for it. */
+export const copyTree = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    else if (!(entry.isFile() && (await sharesBlocks(source, target)))) await copySteadily(source, target);
+  }
+};
+
+const sharesBlocks = (from: string, to: string): Promise<boolean> =>
+  copyFile(from, to, constants.COPYFILE_FICLONE_FORCE).then(
+    () => true,
+    () => false,
+  );
+
+/** Removes a folder entry by entry, each of which is progress. */
+export const removeSteadily = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneWhenGone)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await removeSteadily(path);
+    else await rm(path, { force: true });
+    reportProgress();
+  }
+  // Windows may still hold a file of it for a moment.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+};
+
+const noneWhenGone = (error: NodeJS.ErrnoException): [] => {
+  if (error.code !== 'ENOENT') throw error;
+  return [];
+};
