@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
@@ -31,18 +31,20 @@ export const ApprovalNotice = ({ product, onApproved }: ApprovalNoticeProps) => 
       icon={<IconAlertTriangle aria-hidden />}
       title={words.title}
     >
-      <p>{approval.state === 'missing' ? words.missing : words.ended(approval.by)}</p>
-      <p>{words.how}</p>
-      {can('store.write') && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={approve.isPending}
-          onClick={() => send().catch(notifyTrouble)}
-        >
-          {words.approve}
-        </Button>
-      )}
+      <Stack gap="xs" align="flex-start">
+        <Text>{approval.state === 'missing' ? words.missing : words.ended(approval.by)}</Text>
+        <Text>{words.how}</Text>
+        {can('store.write') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={approve.isPending}
+            onClick={() => send().catch(notifyTrouble)}
+          >
+            {words.approve}
+          </Button>
+        )}
+      </Stack>
     </Alert>
   );
 };
