@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { newPassword, personName } from './person-name.ts';
+import { rowVersion } from './row-version.ts';
 import { session } from './sessions.ts';
 
 /** A role's permissions, granted for a single server. */
@@ -45,7 +46,7 @@ export type NewAdmin = z.output<typeof newAdmin>;
 
 const adminChange = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int(),
+  version: rowVersion,
   name: personName.optional(),
   role: rights.role.optional(),
   serverGrants: rights.serverGrants.optional(),

@@ -106,8 +106,6 @@ export const agentEndpoints = {
     access: 'agent',
     body: pollRequest,
     bodyBytes: largestAgentFrame,
-    // An agent cannot fix names of players and answers of games by being refused.
-    takesNul: true,
     response: pollAnswer,
     problems: [
       'AGENT_PROOF_WRONG',

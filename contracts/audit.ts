@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { bidirectionalPageOf, bidirectionalPageQuery } from './paging.ts';
@@ -32,7 +31,7 @@ export const auditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;
 
-const word = filterText(200);
+const word = z.string().min(1).max(200);
 
 /** All given conditions must hold. */
 export const auditFilter = z.object({
@@ -41,7 +40,7 @@ export const auditFilter = z.object({
   action: word.optional(),
   target: word.optional(),
   /** A game server: what was done to it or on it. */
-  serverId: filterText(100).optional(),
+  serverId: z.string().min(1).max(100).optional(),
   /** Inclusive. */
   from: z.iso.datetime({ offset: true }).optional(),
   /** Exclusive. */

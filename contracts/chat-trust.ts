@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
+import { rowVersion } from './row-version.ts';
 
 /** Players are newcomers on a server for this long after it was first reported that they are there. */
 export const newcomerHours = 24;
@@ -52,7 +53,7 @@ export const chatTrustHttp = {
     access: 'members.write',
     proof: 'step-up',
     params: z.object({ id: recordId }),
-    body: z.strictObject({ version: z.int().nonnegative(), isTrusted: z.boolean() }),
+    body: z.strictObject({ version: rowVersion, isTrusted: z.boolean() }),
     response: chatTrust,
     problems: [...changing, 'CONFLICT'],
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
+import { rowVersion } from './row-version.ts';
 
 export const cluster = z
   .object({
@@ -41,7 +42,7 @@ export type NewCluster = z.output<typeof newCluster>;
 
 const clusterChange = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int(),
+  version: rowVersion,
   name: displayName.optional(),
   description: description.optional(),
 });

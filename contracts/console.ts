@@ -3,6 +3,7 @@ import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId, longestCommand } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { rowVersion } from './row-version.ts';
 
 /** The severity of a log line, as the game states it; most lines have none. */
 export const lineSeverities = ['warn', 'error'] as const;
@@ -90,7 +91,7 @@ const newSavedCommand = z.strictObject({
 export type NewSavedCommand = z.output<typeof newSavedCommand>;
 const savedCommandChange = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int(),
+  version: rowVersion,
   name: displayName.optional(),
   command: consoleCommand.optional(),
   game: gameId.nullable().optional(),

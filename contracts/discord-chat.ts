@@ -3,6 +3,7 @@ import { recordId } from './clusters.ts';
 import { discordId, type discordPermissions } from './discord-application.ts';
 import { botGuild } from './discord-events.ts';
 import { endpoint } from './http.ts';
+import { rowVersion } from './row-version.ts';
 
 /** What the bot needs in a channel that receives chat; to hear people there, it needs only the first one. */
 export const chatChannelPermissions = [
@@ -99,7 +100,7 @@ export const chatFilter = z
   })
   .meta({ id: 'DiscordChatFilter' });
 export type ChatFilter = z.infer<typeof chatFilter>;
-const filterChange = z.strictObject({ version: z.int().nonnegative(), ...filterFields });
+const filterChange = z.strictObject({ version: rowVersion, ...filterFields });
 export type ChatFilterChange = z.infer<typeof filterChange>;
 
 const ofRelay = z.object({ id: z.string().max(64) });
@@ -145,7 +146,7 @@ export const discordChatHttp = {
     summary: 'Change a chat relay between a game server and a Discord channel',
     access: 'settings.write',
     params: ofRelay,
-    body: relayDraft.safeExtend({ version: z.int() }),
+    body: relayDraft.safeExtend({ version: rowVersion }),
     response: chatRelay,
     problems: [...reading, 'NOT_FOUND', 'CONFLICT'],
   }),

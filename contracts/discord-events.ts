@@ -5,6 +5,7 @@ import { type EventKindName, eventKindNames } from './event-kinds.ts';
 import { eventRow, severities } from './event-row.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
+import { rowVersion } from './row-version.ts';
 
 /** What the bot needs in a channel that receives events. It reads the history so that it posts nothing twice. */
 export const eventChannelPermissions = [
@@ -89,7 +90,7 @@ export type EventRule = z.infer<typeof eventRule>;
 
 const newRule = z.strictObject(ruleFields);
 export type NewEventRule = z.infer<typeof newRule>;
-const ruleChange = newRule.partial().extend({ version: z.int() });
+const ruleChange = newRule.partial().extend({ version: rowVersion });
 export type EventRuleChange = z.infer<typeof ruleChange>;
 
 /** The result of a test message. */

@@ -55,7 +55,6 @@ export const discordGuildBotHttp = {
     body: memberReport,
     // Room for 250 members with 250 roles each.
     bodyBytes: 2_000_000,
-    takesNul: true,
     response: z.object({
       /** False: the API does not know this run, and needs a new one. */
       isCurrent: z.boolean(),

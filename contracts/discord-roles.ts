@@ -3,6 +3,7 @@ import { recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
+import { rowVersion } from './row-version.ts';
 
 /** Why a role is not given or taken now. `reasons` has a sentence with the same code for each. */
 export const roleObstacles = [
@@ -89,7 +90,7 @@ const previewSide = z.object({
 export const rolePreview = z.object({
   /** Must be sent when the rule is switched on; valid for ten minutes. */
   previewId: z.string(),
-  version: z.int(),
+  version: rowVersion,
   obstacle,
   gains: previewSide,
   /** Members who have the role now and would lose it. */
@@ -150,7 +151,7 @@ export const discordRolesHttp = {
     access: 'settings.write',
     proof: 'step-up',
     params: ofRule,
-    body: z.strictObject({ version: z.int(), previewId: z.string().max(64) }),
+    body: z.strictObject({ version: rowVersion, previewId: z.string().max(64) }),
     response: roleRule,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'DISCORD_ROLE_UNFIT'],
   }),

@@ -6,6 +6,7 @@ import { gameServerStatus } from './game-servers.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
+import { rowVersion } from './row-version.ts';
 
 /** Per message. */
 export const mostJoins = 100;
@@ -66,7 +67,7 @@ export type StatusMessage = z.infer<typeof statusMessage>;
 
 const newMessage = z.strictObject(messageFields);
 export type NewStatusMessage = z.infer<typeof newMessage>;
-const messageChange = newMessage.partial().extend({ version: z.int() });
+const messageChange = newMessage.partial().extend({ version: rowVersion });
 export type StatusMessageChange = z.infer<typeof messageChange>;
 
 const ofMessage = z.object({ id: z.string().max(64) });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { botReport, discordFields } from './bot.ts';
 import { discordId, discordIdField, discordReport, discordTokenField } from './discord-application.ts';
 import { endpoint } from './http.ts';
+import { rowVersion } from './row-version.ts';
 import { secretFaults } from './secrets.ts';
 
 /** What the bot's settings page shows. Never contains the token itself. */
@@ -35,7 +36,7 @@ export type DiscordSettings = z.infer<typeof discordSettings>;
 /** Only the values to change; null clears a value. */
 const discordPatch = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int().nonnegative(),
+  version: rowVersion,
   token: discordTokenField.nullable().optional(),
   clientId: discordId.nullable().optional(),
   guildId: discordId.nullable().optional(),

@@ -3,6 +3,7 @@ import { displayName, recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { rowVersion } from './row-version.ts';
 import { positivePoints, productDraft } from './store.ts';
 import { backwards, isForwards } from './validity.ts';
 
@@ -99,7 +100,7 @@ export const discountsHttp = {
     summary: 'Change a discount; existing orders are unaffected',
     access: 'store.write',
     params: ofDiscount,
-    body: fields.extend({ version: z.int().positive() }).refine(isForwards, backwards),
+    body: fields.extend({ version: rowVersion }).refine(isForwards, backwards),
     response: discount,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'NAME_TAKEN'],
   }),

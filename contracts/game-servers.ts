@@ -3,6 +3,7 @@ import { agentModes } from './agent-connection.ts';
 import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
+import { rowVersion } from './row-version.ts';
 
 /**
  * The state that is shown for a server, from its console and its process.
@@ -107,7 +108,7 @@ export type NewGameServer = z.output<typeof newGameServer>;
 
 const gameServerChange = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int(),
+  version: rowVersion,
   clusterId: recordId.optional(),
   name: displayName.optional(),
   host: hostName.nullable().optional(),

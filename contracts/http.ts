@@ -56,8 +56,6 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** The most bytes of a body, if the usual 100 KiB are too few. */
   readonly bodyBytes?: number;
-  /** Texts of the body may contain NUL: the handler turns them into something that can be stored. */
-  readonly takesNul?: true;
   /** The handler gets the raw bytes of the body, to check a signature over them; it parses them itself. */
   readonly rawBody?: true;
   /** The content type of a raw body that is not JSON. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { player } from './players.ts';
+import { rowVersion } from './row-version.ts';
 import { positivePoints } from './store.ts';
 
 export const memberId = z.string().regex(/^[1-9]\d{0,17}$/, 'must be the number of a member');
@@ -240,7 +241,7 @@ export const membersHttp = {
     access: 'members.write',
     proof: 'step-up',
     params: ofMember,
-    body: z.strictObject({ version: z.int().positive() }),
+    body: z.strictObject({ version: rowVersion }),
     response: z.object({}),
     problems: [...writing, 'CONFLICT', 'DELIVERY_STATE', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),

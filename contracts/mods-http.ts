@@ -21,6 +21,7 @@ import {
   setDraft,
 } from './mods.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { rowVersion } from './row-version.ts';
 
 const ofServer = z.object({ serverId: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'] as const;
@@ -237,7 +238,7 @@ export const modsHttp = {
     summary: 'Change a set of mods',
     access: 'mods.write',
     params: z.object({ id: recordId }),
-    body: setDraft.extend({ version: z.int() }),
+    body: setDraft.extend({ version: rowVersion }),
     response: modSet,
     problems: [...writing, 'NAME_TAKEN', 'CONFLICT'],
   }),

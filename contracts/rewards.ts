@@ -5,6 +5,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { rowVersion } from './row-version.ts';
 import { positivePoints } from './store.ts';
 import { backwards, isForwards } from './validity.ts';
 
@@ -144,7 +145,6 @@ const givesPoints = [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as cons
 const redeeming = ['MEMBER_GONE', 'REWARD_CODE_INVALID', 'LIMIT_REACHED', 'RATE_LIMITED'] as const;
 const ofLinked = [...reading, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
 const byId = z.object({ id: recordId });
-const version = z.int().positive();
 
 export const rewardsHttp = {
   rules: endpoint({
@@ -172,7 +172,7 @@ export const rewardsHttp = {
     access: 'rewards.write',
     proof: 'step-up',
     params: byId,
-    body: rewardRuleDraft.extend({ version }),
+    body: rewardRuleDraft.extend({ version: rowVersion }),
     response: rewardRule,
     problems: givesPoints,
   }),
@@ -182,7 +182,7 @@ export const rewardsHttp = {
     summary: 'Archive a reward rule permanently',
     access: 'rewards.write',
     params: byId,
-    body: z.strictObject({ version }),
+    body: z.strictObject({ version: rowVersion }),
     response: z.object({}),
     problems: changing,
   }),
@@ -211,7 +211,7 @@ export const rewardsHttp = {
     summary: 'Switch the reward codes of a batch off or on; switching them on takes a recent confirmation',
     access: 'rewards.write',
     params: byId,
-    body: z.strictObject({ version, isEnabled: z.boolean() }),
+    body: z.strictObject({ version: rowVersion, isEnabled: z.boolean() }),
     response: codeBatch,
     problems: [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { permissionSchema } from './permissions.ts';
 import { personName } from './person-name.ts';
+import { rowVersion } from './row-version.ts';
 
 export const role = z
   .object({
@@ -25,7 +26,7 @@ export type RoleInput = z.output<typeof roleInput>;
 
 const roleChange = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int(),
+  version: rowVersion,
   ...roleInput.shape,
 });
 export type RoleChange = z.output<typeof roleChange>;

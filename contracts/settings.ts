@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { longestCountdown } from './agent-tasks.ts';
 import { endpoint } from './http.ts';
+import { rowVersion } from './row-version.ts';
 import { secretFaults } from './secrets.ts';
 import {
   type PlainField,
@@ -345,7 +346,7 @@ export type SettingsSection = z.infer<typeof settingsSection>;
 /** Only the values to change: an absent sensitive field is kept, a string sets it, null clears it. */
 const settingsPatch = z.strictObject({
   /** The version that the change is based on. */
-  version: z.int().nonnegative(),
+  version: rowVersion,
   values: z.record(z.string(), z.unknown()),
 });
 

@@ -5,6 +5,7 @@ import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { codedReason } from './reasons.ts';
+import { rowVersion } from './row-version.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 
@@ -178,7 +179,6 @@ const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as cons
 const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'CONFLICT'] as const;
 const withStepUp = ['PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
 const ofOne = z.object({ id: recordId });
-const version = z.int().positive();
 
 /** A shop's secret is worth everything that its events can give: changing it needs a step-up. */
 const changing = { access: 'shops.write', proof: 'step-up', response: shop } as const;
@@ -217,7 +217,7 @@ export const shopsHttp = {
     path: '/api/store/shops/:id',
     summary: 'Change an external shop',
     params: ofOne,
-    body: shopFields.extend({ version }),
+    body: shopFields.extend({ version: rowVersion }),
     problems: [...writing, ...withStepUp],
   }),
   remove: endpoint({
@@ -237,7 +237,7 @@ export const shopsHttp = {
     summary: "Map an external shop's products to store products; orders waiting for the mapping continue",
     params: ofOne,
     body: z.strictObject({
-      version,
+      version: rowVersion,
       products: z
         .array(shopProduct)
         .max(mostShopProducts)
@@ -285,27 +285,27 @@ export const shopsHttp = {
     method: 'POST',
     path: '/api/store/shop-orders/:id/receiver',
     summary: 'Assign an external order to a member',
-    body: z.strictObject({ version, memberId }),
+    body: z.strictObject({ version: rowVersion, memberId }),
   }),
   give: endpoint({
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/give',
     summary: 'Deliver an external order despite its reason: what is left of it, or again',
-    body: z.strictObject({ version }),
+    body: z.strictObject({ version: rowVersion }),
   }),
   retry: endpoint({
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/retry',
     summary: 'Check an external order again, including a dismissed one',
-    body: z.strictObject({ version }),
+    body: z.strictObject({ version: rowVersion }),
   }),
   dismiss: endpoint({
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/dismiss',
     summary: 'Dismiss an external order: nothing more is given or removed for this reason',
-    body: z.strictObject({ version }),
+    body: z.strictObject({ version: rowVersion }),
   }),
 } as const;

@@ -3,6 +3,7 @@ import { displayName, recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { rowVersion } from './row-version.ts';
 import { itemLine, product, productDraft, storeItem } from './store.ts';
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
@@ -52,7 +53,7 @@ export const storeHttp = {
     access: 'store.write',
     params: ofProduct,
     body: productDraft.extend({
-      version: z.int().positive(),
+      version: rowVersion,
       /** The stock that the change is based on, so that pieces sold since are subtracted. Without it, `stock` is the number left now. */
       stockWas: productDraft.shape.stock.unwrap().optional(),
     }),
@@ -90,7 +91,7 @@ export const storeHttp = {
     summary: 'Archive a product, or restore it from the archive',
     access: 'store.write',
     params: ofProduct,
-    body: z.strictObject({ version: z.int().positive(), archived: z.boolean() }),
+    body: z.strictObject({ version: rowVersion, archived: z.boolean() }),
     response: product,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
   }),
@@ -100,7 +101,7 @@ export const storeHttp = {
     summary: 'Resume sales of a product whose sales stopped automatically',
     access: 'store.write',
     params: ofProduct,
-    body: z.strictObject({ version: z.int().positive() }),
+    body: z.strictObject({ version: rowVersion }),
     response: product,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
   }),
@@ -122,7 +123,7 @@ export const storeHttp = {
     access: 'store.write',
     params: ofProduct,
     body: z.strictObject({
-      version: z.int().positive(),
+      version: rowVersion,
       picture: z
         .base64()
         .max(mostPictureBytes * 2)

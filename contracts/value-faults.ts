@@ -95,6 +95,9 @@ const fault = (code: FaultCode, ...values: readonly Value[]): ValueFault => {
   };
 };
 
+/** Of a text that a database cannot store. */
+export const unstorableFault: ValueFault = fault('half-characters');
+
 const expected: Readonly<Record<string, FaultCode>> = {
   string: 'text-expected',
   number: 'number-expected',

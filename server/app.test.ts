@@ -118,7 +118,6 @@ test.each([
   [400, 'wrong types', '{"state": 7, "detail": null}', {}],
   [400, 'an unknown field', '{"state": "waiting", "detail": "", "admin": true}', {}],
   [400, 'a huge string', JSON.stringify({ state: 'waiting', detail: 'x'.repeat(501) }), {}],
-  [400, 'a NUL', JSON.stringify({ state: 'waiting', detail: 'a\0b' }), {}],
   [400, 'deep nesting', '['.repeat(40_000), {}],
   [413, 'too much', JSON.stringify({ state: 'waiting', detail: 'x'.repeat(200_000) }), {}],
   [415, 'a form', 'state=waiting', { 'Content-Type': 'application/x-www-form-urlencoded' }],

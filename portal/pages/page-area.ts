@@ -10,6 +10,7 @@ import {
 import { createElement, type FunctionComponent, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Language } from '#contracts/language.ts';
+import { unstorablePaths } from '#contracts/storable-text.ts';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { type Download, sendDownload } from '#runtime/http/download.ts';
 import { collectBody } from '#runtime/http/json-body.ts';
@@ -53,7 +54,7 @@ const formType = 'application/x-www-form-urlencoded';
 const maxFormBytes = 16 * 1024;
 const maxFormFields = 100;
 
-/** The fields of a submitted form. Postgres stores no NUL, and no one types one. @throws {Problem} 400, 413 or 415 */
+/** The fields of a submitted form. @throws {Problem} 400, 413 or 415 */
 const readForm = async (request: Request): Promise<URLSearchParams> => {
   const [type = ''] = (request.get('Content-Type') ?? '').toLowerCase().split(';');
   if (type.trim() !== formType) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
@@ -61,8 +62,8 @@ const readForm = async (request: Request): Promise<URLSearchParams> => {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE');
   const form = new URLSearchParams(await readFormText(request));
   if (form.size > maxFormFields) throw new Problem('INVALID_REQUEST');
-  for (const [name, value] of form)
-    if (name.includes('\0') || value.includes('\0')) throw new Problem('INVALID_REQUEST');
+  // No one types what a database cannot store.
+  if (unstorablePaths([...form], '').length > 0) throw new Problem('INVALID_REQUEST');
   return form;
 };
 
@@ -187,6 +188,7 @@ const answeringTo =
   async (request, response) => {
     const reader = readerOf(request);
     const { language } = reader;
+    if (unstorablePaths(request.params, '').length > 0) throw new Problem('NOT_FOUND');
     const form = request.method === 'POST' ? await readForm(request) : new URLSearchParams();
     const answer = await handler({ request, response, address: request.ip ?? '', language, form });
     if ('page' in answer) sendPage(response, answer.status ?? 200, answer.page, reader);

@@ -8,7 +8,7 @@ import {
   type WebhookAnswer,
 } from '#contracts/purchases.ts';
 import type { Clock } from '#runtime/clock.ts';
-import { parseJson } from '#runtime/http/json-body.ts';
+import { parseReportedJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import { readEvent } from '#runtime/webhooks/read-event.ts';
@@ -48,7 +48,7 @@ export const purchaseRoutes = (
     // Nothing of the body is read before its sender is known.
     const header = request.get(signatureHeaders[gateway]) ?? '';
     if (!isSignedBy(secrets, header, bytes, clock.now())) throw new Problem('WEBHOOK_SIGNATURE_INVALID');
-    const event = readEvent(readers[gateway], parseJson(bytes));
+    const event = readEvent(readers[gateway], parseReportedJson(bytes));
     if (!event) return { status: 'ignored' };
     return { status: await purchases.take(event, createHash('sha256').update(bytes).digest()) };
   };

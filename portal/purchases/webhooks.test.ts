@@ -281,6 +281,15 @@ test('signed garbage and huge bodies', async () => {
   );
 });
 
+// Guarantee: a signed event is not lost for a character that cannot be stored.
+test('characters that cannot be stored', async () => {
+  const order = newOrder();
+  const body = JSON.stringify(purchase(order, { name: 'Zoe' })).replace('Zoe', 'Z\\u0000o\\ud800e');
+  const answer = await shop.sendRaw('generic', body, signed(body, shop.clock.now(), webhookSecret));
+  expect([answer.status, answer.body]).toEqual([200, { status: 'processed' }]);
+  expect(await licensesOf(shop, order)).toHaveLength(1);
+});
+
 // Guarantee: a portal without a secret accepts no events at all.
 test('no secret, no webhook', async () => {
   await using portal = await startTestPortal({ databaseUrl: database.url, masterKey: shop.masterKey });

@@ -90,12 +90,6 @@ export const isDatabaseAway = (error: unknown): boolean => {
   );
 };
 
-/** A text holds what Postgres cannot store: a NUL (22021; 22P05 in JSON). Text from games is cleaned earlier, so a caller sent it. */
-export const isUnstorableText = (error: unknown): boolean => {
-  const { code } = error as { code?: string };
-  return code === '22021' || code === '22P05';
-};
-
 export const ping = async <Tables>(db: Kysely<Tables>): Promise<void> => {
   await db.executeQuery(CompiledQuery.raw('select 1'));
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
 import type { RequestHandler } from 'express';
+import { parseStorableJson } from '#contracts/storable-text.ts';
 import { Problem } from '../problem.ts';
 
 const mediaType = 'application/json';
@@ -15,12 +16,9 @@ const isJson = (contentType: string): boolean => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The only way for JSON to hold a NUL. */
-const nulEscape = '\\u0000';
-
 /** Accepts a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
-export const readJsonBody = (limit: number, takesNul = false): RequestHandler =>
-  readBody(limit, (bytes) => parseJson(bytes, takesNul));
+export const readJsonBody = (limit: number, parse: typeof parseJson = parseJson): RequestHandler =>
+  readBody(limit, parse);
 
 /** The same, but keeps the raw bytes. @param type content type of a body that is not JSON */
 export const readRawBody = (limit: number, type?: string): RequestHandler =>
@@ -67,23 +65,16 @@ export const collectBody = (request: IncomingMessage, limit: number): Promise<Bu
   });
 
 /** @throws {Problem} when it is not JSON in UTF-8 */
-export const parseJson = (bytes: Uint8Array, takesNul = false): unknown => {
+export const parseJson = (bytes: Uint8Array): unknown => parseBy(JSON.parse, bytes);
+
+/** The same of what a program reports, and would not correct: what cannot be stored becomes U+FFFD. */
+export const parseReportedJson = (bytes: Uint8Array): unknown => parseBy(parseStorableJson, bytes);
+
+const parseBy = (parse: (text: string) => unknown, bytes: Uint8Array): unknown => {
   try {
-    const text = utf8.decode(bytes);
-    const value: unknown = JSON.parse(text);
-    if (!takesNul && text.includes(nulEscape) && holdsNul(value))
-      throw new Problem('INVALID_REQUEST', { detail: 'NUL characters are not taken.' });
-    return value;
+    return parse(utf8.decode(bytes));
   } catch (error) {
-    if (error instanceof Problem) throw error;
     // Bytes that are not UTF-8, text that is not JSON, or nesting deeper than our stack.
     throw new Problem('INVALID_REQUEST', { detail: 'The body is not valid JSON.', cause: error });
   }
-};
-
-/** Postgres cannot store NUL in a text, and no name or message contains one. */
-const holdsNul = (value: unknown): boolean => {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => key.includes('\0') || holdsNul(inner));
 };

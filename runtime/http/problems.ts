@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { problemContentType } from '#contracts/problems.ts';
-import { isDatabaseAway, isUnstorableText } from '../database/pool.ts';
+import { isDatabaseAway } from '../database/pool.ts';
 import { DiskFullError, isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';
 import { Problem, toProblemDocument } from '../problem.ts';
@@ -53,11 +53,6 @@ export const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (isDiskFull(error)) return diskFull(error);
   if (isDatabaseAway(error)) return new Problem('DATABASE_UNAVAILABLE', { cause: error });
-  if (isUnstorableText(error))
-    return new Problem('INVALID_REQUEST', {
-      detail: 'A text of the request holds a character that cannot be stored.',
-      cause: error,
-    });
   const { status } = error as { status?: unknown };
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Problem('INVALID_REQUEST', { cause: error });

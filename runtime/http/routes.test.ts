@@ -80,6 +80,8 @@ const badRequests: Record<string, [string | null, string | null, number]> = {
   'a string too long': [JSON.stringify({ name: 'x'.repeat(21) }), json, 400],
   'a NUL character': ['{"name":"a\\u0000b"}', json, 400],
   'a NUL character deep inside': ['{"name":"a","nested":{"b":["\\u0000"]}}', json, 400],
+  'half of a character': ['{"name":"a\\ud800b"}', json, 400],
+  'half of a character in the name of a field': ['{"name":"a","nested":{"\\udc00":1}}', json, 400],
   'a raw NUL byte': ['{"name":"a\0b"}', json, 400],
   'too many bytes': [JSON.stringify({ name: 'x'.repeat(2000) }), json, 413],
   'no content type': ['{"name":"x"}', null, 415],

@@ -7,11 +7,12 @@ import express, {
   type Response,
 } from 'express';
 import type * as z from 'zod';
-import type { Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
-import { type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
+import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import { unstorablePaths } from '#contracts/storable-text.ts';
+import { unstorableFault, type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
 import { Problem } from '../problem.ts';
 import { sendDownload } from './download.ts';
-import { readJsonBody, readRawBody } from './json-body.ts';
+import { parseJson, parseReportedJson, readJsonBody, readRawBody } from './json-body.ts';
 
 export interface RequestContext<Actor> {
   /** The caller, as determined by `authorize`. */
@@ -53,13 +54,15 @@ export interface RoutesOptions<Actor> {
 
 const defaultBodyLimit = 100 * 1024;
 
+/** Programs that report what others wrote: a refusal would lose it. */
+const reporting: readonly Access[] = ['agent', 'bot.report'];
+
 /** Binds endpoints to handlers: authorization, validation of the input, the answer. */
 export const createRoutes = <Actor>(
   app: Express,
   { authorize, bodyLimit = defaultBodyLimit }: RoutesOptions<Actor>,
 ): Routes<Actor> => {
   const endpoints: Endpoint[] = [];
-  const readBody = readJsonBody(bodyLimit);
   return {
     endpoints,
     on(endpoint, handler) {
@@ -80,10 +83,10 @@ export const createRoutes = <Actor>(
         },
       ];
       if (endpoint.rawBody) steps.push(readRawBody(endpoint.bodyBytes ?? bodyLimit, endpoint.bodyType));
-      else if (endpoint.body)
-        steps.push(
-          endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes, endpoint.takesNul === true) : readBody,
-        );
+      else if (endpoint.body) {
+        const parse = reporting.includes(endpoint.access) ? parseReportedJson : parseJson;
+        steps.push(readJsonBody(endpoint.bodyBytes ?? bodyLimit, parse));
+      }
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
         const answer = await handler(input, {
@@ -122,7 +125,13 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
   const read = (part: 'params' | 'query' | 'body') => {
     const schema: z.ZodType | undefined = endpoint[part];
     if (!schema) return undefined;
-    const result = schema.safeParse(part === 'body' ? request.body : { ...request[part] });
+    const given: unknown = part === 'body' ? request.body : { ...request[part] };
+    const unstorable = unstorablePaths(given, part);
+    if (unstorable.length > 0) {
+      errors.push(...unstorable.map((path) => ({ path, ...unstorableFault })));
+      return undefined;
+    }
+    const result = schema.safeParse(given);
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
       errors.push({ path: [part, ...issue.path].join('.'), ...valueFaultOf(issue) });

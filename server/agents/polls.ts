@@ -12,7 +12,6 @@ import { releaseShare } from '#runtime/http/connection-limits.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
-import { storableValue } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted, problemOf, type RequestOrigin } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { Nonces } from './agent-proof.ts';
@@ -193,8 +192,7 @@ export const createPolls = (options: {
     }
   };
 
-  return async ({ hello: told, frames: said, hold }, { origin, socket }) => {
-    const hello = storableValue(told);
+  return async ({ hello, frames: said, hold }, { origin, socket }) => {
     const source = { mode: 'polling' as const, origin, isFresh: nonces.isFresh, use: nonces.use };
     const admitted = await admit(hello, source);
     if (!isAdmitted(admitted)) throw problemOf(admitted);
@@ -243,5 +241,5 @@ const readFrame = (said: unknown, index: number): SaidFrame | null => {
   }
   if (frame.type === 'hello')
     throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
-  return storableValue(frame);
+  return frame;
 };

@@ -11,9 +11,9 @@ import {
   helloFrame,
   isUnknownAgentFrame,
 } from '#contracts/agent-protocol.ts';
+import { parseStorableJson } from '#contracts/storable-text.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
-import { parseStorableJson } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted, type RequestOrigin, refuseAgent } from './admission.ts';
 import type { AgentLink, AgentRefused, AgentSession, LinkFacts } from './agent-session.ts';
 

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { type CommandOutcome, type CommandResult, type GameId, longestReply } from '#contracts/games.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ConsoleCommandsTable } from './console.tables.ts';
 

@@ -1,5 +1,5 @@
 import type { ConsoleEntry, LineTraits } from '#contracts/console.ts';
-import { storableText } from '../database/storable-text.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { storableText } from '#contracts/storable-text.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
 

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type AttemptRow, type DeliveryRow, evidenceOf, readAttempt } from './delivery-rows.ts';
 

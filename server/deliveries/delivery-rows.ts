@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
 import { type CommandOutcome, type CommandResult, type GameId, longestLogLine } from '#contracts/games.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import type { GuardForm, TemplateValues } from '#games/store-forms.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveriesTable, DeliveryAttemptsTable } from './deliveries.tables.ts';
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeskRule } from '#contracts/deliveries.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { Desk } from './desk.ts';

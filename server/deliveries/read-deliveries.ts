@@ -3,9 +3,9 @@ import type { CounterCommandState, Delivery, DeliveryDetails, DeliveryState } fr
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { GameId } from '#contracts/games.ts';
 import { reasonOf } from '#contracts/reasons.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { decodeLogCursor, encodeLogCursor } from '../logs/log-cursor.ts';

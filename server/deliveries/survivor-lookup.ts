@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
 import { reasons } from '#contracts/reasons.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 
 export interface SurvivorLookupOptions {

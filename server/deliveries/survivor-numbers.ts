@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { SurvivorNumber } from '#contracts/deliveries.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { MemberChange, MemberReport } from '#contracts/discord-guild.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { nameKey } from '../access/name-key.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvents } from '../events/record-event.ts';
 import { foldChanges, type GuildMember, leftEvent } from './fold-changes.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { DiscordUser } from '#contracts/discord-users.ts';
 import { discordUserPermissions, type Permission } from '#contracts/permissions.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import type { Actor } from '../access/actor.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with-grants.ts';
 

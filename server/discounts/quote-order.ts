@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { DiscountCodeFault } from '#contracts/orders.ts';
 import { reasons } from '#contracts/reasons.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { refuse } from '../http/refusal.ts';
 import type { QuoteOrder, QuoteRequest } from '../store-terms/order-quote.ts';

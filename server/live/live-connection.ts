@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { clientMessage, liveCloseCodes } from '#contracts/live.ts';
 import { contractVersion } from '#contracts/product.ts';
+import { unstorablePaths } from '#contracts/storable-text.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../access/actor.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
@@ -144,8 +145,11 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
 
 const readMessage = (text: string) => {
   try {
-    const message = clientMessage.safeParse(JSON.parse(text)).data;
-    return message && namesSubjectRightly(message) ? message : null;
+    const given: unknown = JSON.parse(text);
+    const message = clientMessage.safeParse(given).data;
+    return message && unstorablePaths(given, '').length === 0 && namesSubjectRightly(message)
+      ? message
+      : null;
   } catch {
     // Not JSON: refused like any other message outside the contract.
     return null;

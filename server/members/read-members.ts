@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { nameKey } from '../access/name-key.ts';
 import { type PlayerScope, sessionInScope } from '../access/player-scope.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 
 interface StoredMember {

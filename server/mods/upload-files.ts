@@ -4,10 +4,10 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InspectedMod } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
+import { storableValue } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
-import { storableValue } from '../database/storable-text.ts';
 
 export interface UploadHashes {
   readonly sha1: string;

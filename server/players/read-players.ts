@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { nameInScope, type PlayerScope, playerNameInScope, sessionInScope } from '../access/player-scope.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { LogPosition } from '../logs/log-cursor.ts';
 import { isBeyond, seenLatest, seenOf } from './players-seen.ts';

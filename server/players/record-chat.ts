@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { storableText } from '#contracts/storable-text.ts';
 import { nameKey } from '../access/name-key.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { ChatMessage } from './observed-events.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { isSameFault } from '#contracts/program-faults.ts';
+import { storableValue } from '#contracts/storable-text.ts';
 import type { Log } from '#runtime/log.ts';
 import { longestAgeMs } from '../agent-tasks/believed-process.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { type KnownProcess, processEvents } from './process-events.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { JobStateName, job } from '#contracts/queues.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -24,14 +24,14 @@ interface JobRow {
   readonly is_refunded: boolean;
 }
 
-/** pg-boss stores microseconds; a cursor identifies a row exactly by its text. */
-const cursorPattern = /^(\d{4}-\d\d-\d\dT[\d:.]+Z?)\|([0-9a-f-]{36})$/;
+/** pg-boss stores microseconds; a cursor identifies a row exactly by its text. Postgres knows no year 0. */
+const cursorPlace = z.object({ at: z.iso.datetime({ precision: 6 }).regex(/^(?!0000)/), id: z.guid() });
 
 const decode = (cursor: string) => {
-  const [, at, id] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (at === undefined || id === undefined)
-    throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
-  return { at, id };
+  const [at, id] = Buffer.from(cursor, 'base64url').toString('latin1').split('|');
+  const place = cursorPlace.safeParse({ at, id }).data;
+  if (!place) throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
+  return place;
 };
 
 /** All kinds of queue, with the same columns. */

@@ -9,11 +9,11 @@ import {
   longestReply,
   withoutReply,
 } from '#contracts/games.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import type { PreparedSending } from '../console-router/routes.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** A command whose row says that it is sent. */

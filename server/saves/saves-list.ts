@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { storableText } from '#contracts/storable-text.ts';
 import { printable } from '#runtime/printable.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { SavesList } from './saves.tables.ts';
 
 const mostBackups = 200;

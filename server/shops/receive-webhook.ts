@@ -6,7 +6,7 @@ import {
   shopSignatureHeaders,
 } from '#contracts/shop-webhooks.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
-import { parseJson } from '#runtime/http/json-body.ts';
+import { parseReportedJson } from '#runtime/http/json-body.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -100,7 +100,7 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
 
   const readSigned = (shopId: string, kind: ShopKind, body: Uint8Array): KnownEvent => {
     try {
-      return readEvent(readers[kind], parseJson(body));
+      return readEvent(readers[kind], parseReportedJson(body));
     } catch (error) {
       noteRefusal(shopId, 'shape');
       throw error;

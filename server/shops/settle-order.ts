@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { OrderDetails, OrderRequest } from '#contracts/orders.ts';
+import { storableText } from '#contracts/storable-text.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { foldShopOrder } from './order-state.ts';
@@ -41,9 +40,8 @@ export const lockEvents = async (trx: Trx, shopId: string): Promise<void> => {
 export const takeEvent = (
   db: Kysely<Tables>,
   shop: { readonly id: string; readonly name: string },
-  received: ShopEvent,
+  event: ShopEvent,
 ): Promise<TakenEvent> => {
-  const event = storableValue(received);
   const digest = digestOf(event);
   return retryDeadlocks(db, async (trx) => {
     // Two events that join two orders into one must see each other.

@@ -101,6 +101,16 @@ test('the same event', async () => {
   expect(await counts()).toEqual(before);
 });
 
+// Guarantee: a signed event is not lost for a character that cannot be stored, and its signature is that of its bytes.
+test('characters that cannot be stored', async () => {
+  const event = genericPaid('odd', vip, { game: 'minecraft', name: 'Zoe' });
+  const body = JSON.stringify(event).replace('Zoe', 'Z\\u0000o\\ud800e');
+  expect(body).toContain('\\u0000');
+  expect((await play.sendRaw(shop, body, play.signatureOf(shop, body))).status).toBe(200);
+  await play.settled();
+  expect(await play.order('odd')).toMatchObject({ state: 'person' });
+});
+
 // Guarantee: an event id with other content is refused, recorded, and changes nothing.
 test('the same id with another content', async () => {
   const event = genericPaid('changed', vip, await someone());

@@ -59,12 +59,14 @@ export const newHwid = (): string => `sha256:${randomBytes(32).toString('hex')}`
 export const newAddress = (): string => [10, ...randomBytes(3)].join('.');
 
 /** A new database with the portal's schema. */
-export const portalDatabase = (): Promise<TestDatabase> =>
-  filledDatabase('portal_template', async (url) => {
-    const log = createLog({ component: 'portal', level: 'silent' });
-    await using database = openDatabase<PortalTables>({ url, applicationName: 'template', log });
-    await migrate({ db: database.db, migrations, log });
-  });
+export const portalDatabase = (): Promise<TestDatabase> => filledDatabase('portal_template', migratePortal);
+
+/** Gives an empty database the portal's schema. */
+export const migratePortal = async (url: Secret): Promise<void> => {
+  const log = createLog({ component: 'portal', level: 'silent' });
+  await using database = openDatabase<PortalTables>({ url, applicationName: 'template', log });
+  await migrate({ db: database.db, migrations, log });
+};
 
 /** A whole portal in this process, on the test's database. */
 export const startTestPortal = async (options: TestPortalOptions): Promise<TestPortal> => {

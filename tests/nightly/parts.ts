@@ -57,6 +57,11 @@ export const parts: readonly Part[] = [
     commands: () => [testsIn('canary')],
   },
   {
+    name: 'fuzz',
+    summary: 'that no hostile request fails inside the API or the portal, whatever is in it',
+    commands: () => [testsIn('fuzz')],
+  },
+  {
     name: 'load',
     summary: 'a thousand agents, long lists and large files',
     commands: () => [testsIn('load')],

@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AgentProgramsManifest,
+  agentPrograms,
+  agentProgramsFolder,
+  agentProgramsManifestName,
+} from '#contracts/agent-downloads.ts';
+import { rewardsHttp } from '#contracts/rewards.ts';
+import { shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
+import { shopsHttp } from '#contracts/shops.ts';
+import { call, newServer } from '../../server/testing/call.ts';
+import { grantPoints, insertOrder } from '../../server/testing/store-rows.ts';
+import { type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const as = testDesktopCredential;
+/** Of a member with points. */
+export const discordUserId = '111111111111111111';
+const shopSecret = 'whsec_of_a_shop_in_a_fuzz_run';
+
+/** Something to hand out under each name that agents ask for. */
+export const writePrograms = async (folder: string): Promise<void> => {
+  const programs = join(folder, agentProgramsFolder);
+  await mkdir(programs, { recursive: true });
+  const files = Object.entries(agentPrograms).map(([file, system]) => ({
+    ...{ file, system, stored: file, coding: 'none' as const },
+    ...{ bytes: 1, sha256: '0'.repeat(64) },
+  }));
+  for (const { file } of files) await writeFile(join(programs, file), 'x');
+  const manifest = { files } as AgentProgramsManifest;
+  await writeFile(join(programs, agentProgramsManifestName), JSON.stringify(manifest));
+};
+
+export interface Fixtures {
+  readonly serverId: string;
+  readonly shopId: string;
+  /** As that shop signs. */
+  readonly signatureOf: (body: string) => Record<string, string>;
+}
+
+/** What requests alone would take long to bring about: players, points, an order, a shop whose secret is known. */
+export const addFixtures = async ({ port, context }: TestApi): Promise<Fixtures> => {
+  const { pool } = context.database;
+  const serverId = await newServer(port);
+  await newServer(port, { game: 'ark-se' });
+  for (const name of ['ann', 'ben', 'cid']) {
+    const identity = `steam:${name}`;
+    await pool.query(
+      `insert into players (identity, game, platform_id, name, name_key) values ($1, 'minecraft', $1, $2, $2)`,
+      [identity, name],
+    );
+    const { rows } = await pool.query<{ member_id: string }>(
+      'select member_id from players where identity = $1',
+      [identity],
+    );
+    const memberId = rows[0]?.member_id ?? '';
+    await grantPoints(pool, memberId, 1_000_000);
+    await insertOrder(pool, memberId, ['waiting', 'delivered'], 5);
+  }
+  await pool.query('update members set discord_id = $1 where id = (select min(id) from members)', [
+    discordUserId,
+  ]);
+  const shop = await call(port, shopsHttp.create, {
+    as,
+    body: { name: 'Fuzz', isEnabled: true, kind: 'generic', game: 'minecraft', secret: shopSecret },
+  });
+  const batch = await call(port, rewardsHttp.createBatch, {
+    as,
+    body: { name: 'Fuzz', points: 1, count: 2 },
+  });
+  for (const made of [shop, batch]) if (made.status !== 200) throw new Error(made.text);
+  return {
+    serverId,
+    shopId: String(shop.json.id),
+    signatureOf(body) {
+      const seconds = Math.floor(Date.now() / 1000);
+      const mac = createHmac('sha256', shopSecret).update(`${seconds}.`).update(body).digest('hex');
+      return { [shopSignatureHeaders.generic]: `t=${seconds},v1=${mac}` };
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { agentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { agentEndpoints } from '#contracts/agents.ts';
+import { botHttp } from '#contracts/bot.ts';
+import { observabilityHttp } from '#contracts/observability.ts';
+import { genericShopEvent, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
+import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
+import { Secret } from '#runtime/secret.ts';
+import { agentIdentity, askNonce, helloOf } from '../../server/agents/testing/scripted-agent.ts';
+import { ask } from '../../server/testing/ask.ts';
+import { person } from '../../server/testing/call.ts';
+import { asDiscord } from '../../server/testing/discord-user.ts';
+import {
+  type TestApi,
+  testAgentSecret,
+  testBotSecret,
+  testDesktopCredential,
+} from '../../server/testing/test-api.ts';
+import { pickFrom } from '../bench/harness/seeded-random.ts';
+import { addFixtures, discordUserId } from './fixtures.ts';
+import {
+  createMemory,
+  type HostileRequest,
+  interfaceOf,
+  type Operation,
+  requestTo,
+  spoilt,
+} from './hostile-requests.ts';
+import type { Random } from './hostile-values.ts';
+import { createSender, type FuzzResult, runFuzz } from './run-fuzz.ts';
+import { sampleOf, schema } from './sample-values.ts';
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const desktop = {
+  ...bearer(testDesktopCredential),
+  [confirmationHeader]: confirmationBy(new Secret(testDesktopCredential)),
+};
+const bot = bearer(testBotSecret);
+const discordUser = { ...bot, ...asDiscord({ id: discordUserId }).headers };
+
+const schemaOf = (of: z.ZodType) => schema.parse(z.toJSONSchema(of, { io: 'input', unrepresentable: 'any' }));
+const frameSchema = schemaOf(agentFrame);
+const shopEventSchema = schemaOf(genericShopEvent);
+
+const mostFrames = 4;
+
+/** Sends requests to everything that an API describes, by callers who get past its rights. */
+export const fuzzApi = async (
+  api: TestApi,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Promise<FuzzResult> => {
+  const { port } = api;
+  const fixtures = await addFixtures(api);
+  const document = await ask(port, observabilityHttp.openApi.path, { headers: desktop });
+  const { operations, definitions } = interfaceOf(document.json);
+  const memory = createMemory();
+  using sender = createSender(port);
+  const agent = agentIdentity(fixtures.serverId, testAgentSecret);
+  const newSession = async () => (await person(port, { role: 'owner' })).token;
+  let session = await newSession();
+
+  const credentialFor = ({ access }: Operation): Record<string, string> => {
+    if (access === 'public' || access === 'agent') return {};
+    if (access === botHttp.report.access) return bot;
+    if (access === 'discord-user') return discordUser;
+    return access === 'session' ? bearer(session) : desktop;
+  };
+
+  /** A poll proves its sender over a nonce of the API, and a webhook by its body. */
+  const signed = async (operation: Operation, random: Random): Promise<HostileRequest | null> => {
+    const json = { 'Content-Type': 'application/json' };
+    const options = { random, known: memory, definitions: {} };
+    if (operation.path === agentEndpoints.poll.path) {
+      const length = Math.floor(random() * mostFrames);
+      const frames = Array.from({ length }, () => sampleOf(frameSchema, '', options));
+      const hello = helloOf(agent, await askNonce(port));
+      const body = { v: agentProtocolVersion, hello, frames: spoilt(frames, random), hold: false };
+      return { method: 'POST', path: operation.path, headers: json, body: JSON.stringify(body) };
+    }
+    if (operation.path === shopWebhooksHttp.take.path.replace(':shop', '{shop}')) {
+      const body = JSON.stringify(spoilt(sampleOf(shopEventSchema, '', options), random)) ?? '';
+      const path = operation.path.replace('{shop}', fixtures.shopId);
+      return { method: 'POST', path, headers: { ...json, ...fixtures.signatureOf(body) }, body };
+    }
+    return null;
+  };
+
+  return runFuzz({
+    seed,
+    count,
+    async next(random) {
+      const operation = pickFrom(operations, random);
+      const isSigned = random() < 0.8;
+      const made =
+        (isSigned ? await signed(operation, random) : null) ??
+        requestTo(operation, { definitions, known: memory, random });
+      const asked = { ...made, headers: { ...made.headers, ...credentialFor(operation) } };
+      const answer = await sender.send(asked);
+      if (answer.status === 200 && answer.headers['content-type']?.startsWith('application/json'))
+        memory.learn(made.path, JSON.parse(answer.text || 'null'));
+      // It has ended its own session; sign-ins are limited, so that some requests go without one.
+      if (operation.access === 'session' && answer.status === 401 && answer.text.includes('UNAUTHENTICATED'))
+        session = await newSession().catch(() => session);
+      return [asked, answer];
+    },
+  });
+};

@@ -1,0 +1,111 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { randomOf } from '../bench/harness/seeded-random.ts';
+import type { HostileRequest } from './hostile-requests.ts';
+import type { Random } from './hostile-values.ts';
+
+export interface FuzzAnswer {
+  /** 0: the connection ended without an answer. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export type Send = (asked: HostileRequest) => Promise<FuzzAnswer>;
+
+const answerMs = 60_000;
+
+/** Sends requests byte by byte as they are, over a few connections. The caller must dispose it. */
+export const createSender = (port: number): { readonly send: Send } & Disposable => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const sendBy = (by: Agent | false, { method, path, headers, body }: HostileRequest): Promise<FuzzAnswer> =>
+    new Promise((resolve, reject) => {
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers,
+        agent: by,
+        timeout: answerMs,
+      });
+      outgoing.on('response', (incoming) => {
+        const { statusCode: status = 0, headers: received } = incoming;
+        buffer(incoming).then(
+          (bytes) => resolve({ status, headers: received, text: bytes.toString() }),
+          reject,
+        );
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${answerMs} ms`)));
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  return {
+    // The API may close a connection that was used before; one of its own must bring the answer.
+    send: (asked) =>
+      sendBy(agent, asked)
+        .catch(() => sendBy(false, asked))
+        .catch((error: unknown) => ({ status: 0, headers: {}, text: String(error) })),
+    [Symbol.dispose]: () => agent.destroy(),
+  };
+};
+
+export interface FuzzFault {
+  readonly status: number;
+  readonly request: string;
+  readonly answer: string;
+}
+
+export interface FuzzResult {
+  readonly seed: number;
+  readonly byStatus: Readonly<Record<number, number>>;
+  /** Answers of 5xx, and connections that ended without an answer. */
+  readonly faults: readonly FuzzFault[];
+}
+
+const longest = 600;
+const shown = ({ method, path, headers, body = '' }: HostileRequest): string => {
+  const { Authorization: _secret, ...others } = headers;
+  return `${method} ${path.slice(0, longest)} ${JSON.stringify(others)} ${String(body).slice(0, longest)}`;
+};
+
+/**
+ * Sends as many requests, a few at a time.
+ * @param next makes and sends one; it may look at what earlier answers said
+ */
+export const runFuzz = async ({
+  seed,
+  count,
+  atOnce = 4,
+  next,
+}: {
+  readonly seed: number;
+  readonly count: number;
+  readonly atOnce?: number;
+  readonly next: (random: Random) => Promise<readonly [HostileRequest, FuzzAnswer]>;
+}): Promise<FuzzResult> => {
+  const random = randomOf(seed);
+  const byStatus: Record<number, number> = {};
+  const faults: FuzzFault[] = [];
+  let left = count;
+  const work = async () => {
+    while (left > 0) {
+      left -= 1;
+      const [asked, { status, text }] = await next(random);
+      byStatus[status] = (byStatus[status] ?? 0) + 1;
+      if (status === 0 || status >= 500)
+        faults.push({ status, request: shown(asked), answer: text.slice(0, longest) });
+      await nextTurn();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { seed, byStatus, faults };
+};
+
+/** What a person reads of a run. */
+export const formatFuzz = (what: string, { seed, byStatus, faults }: FuzzResult): string => {
+  const counts = Object.entries(byStatus).map(([status, count]) => `${status}: ${count}`);
+  const lines = faults.map(({ status, request, answer }) => `${status}  ${request}\n     ${answer}`);
+  return [`${what}, seed ${seed}: ${counts.join(', ')}`, ...lines].join('\n');
+};
