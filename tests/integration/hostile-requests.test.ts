@@ -1,3 +1,3 @@
 import { testFuzz } from '../fuzz/fuzz-tests.ts';
 
-testFuzz({ seed: 36, apiRequests: 1000, portalRequests: 300, timeout: 120_000 });
+testFuzz({ seed: 36, apiRequests: 600, portalRequests: 100, timeout: 120_000 });
