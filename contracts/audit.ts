@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { bidirectionalPageOf, bidirectionalPageQuery } from './paging.ts';
@@ -31,7 +32,7 @@ export const auditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;
 
-const word = z.string().min(1).max(200);
+const word = filterText(200);
 
 /** All given conditions must hold. */
 export const auditFilter = z.object({
@@ -40,7 +41,7 @@ export const auditFilter = z.object({
   action: word.optional(),
   target: word.optional(),
   /** A game server: what was done to it or on it. */
-  serverId: z.string().min(1).max(100).optional(),
+  serverId: filterText(100).optional(),
   /** Inclusive. */
   from: z.iso.datetime({ offset: true }).optional(),
   /** Exclusive. */

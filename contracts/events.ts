@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { eventKindNames } from './event-kinds.ts';
 import { eventRow, severities } from './event-row.ts';
+import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { bidirectionalPageOf, bidirectionalPageQuery, oneOrMore } from './paging.ts';
@@ -9,12 +10,9 @@ import { bidirectionalPageOf, bidirectionalPageQuery, oneOrMore } from './paging
 export const eventFilter = z.object({
   kind: oneOrMore(z.enum(eventKindNames), eventKindNames.length).optional(),
   severity: oneOrMore(z.enum(severities), severities.length).optional(),
-  serverId: z.string().min(1).max(100).optional(),
+  serverId: filterText(100).optional(),
   /** `player:<id>` or `admin:<id>`: events that they caused or that happened to them. */
-  person: z
-    .string()
-    .min(1)
-    .max(200)
+  person: filterText(200)
     .regex(/^(player|admin):./, { error: 'must be player:<id> or admin:<id>' })
     .optional(),
   /** Inclusive. */

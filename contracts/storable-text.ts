@@ -28,6 +28,15 @@ const withStorableKeys = (value: unknown): unknown => {
 export const storableValue = <Value>(value: Value): Value =>
   parseStorableJson(JSON.stringify(value)) as Value;
 
+const storableTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return replaced(value);
+  return Array.isArray(value) ? value.map(storableTexts) : value;
+};
+
+/** The parameters of a query: what cannot be stored is not found, either, and need not be refused. */
+export const storableQuery = <Query extends object>(query: Query): Query =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, storableTexts(value)])) as Query;
+
 /**
  * Where a value holds texts that cannot be stored: `body.lines.0.name`. For the name of a field, it is the path of its object.
  * Without recursion, since a body may be nested more deeply than our stack.

@@ -112,7 +112,7 @@ export const storeHttp = {
     access: 'store.write',
     proof: 'step-up',
     params: ofProduct,
-    body: z.strictObject({ version: z.int().positive() }),
+    body: z.strictObject({ version: rowVersion }),
     response: product,
     problems: [...writing, ...approving, 'NOT_FOUND', 'CONFLICT'],
   }),

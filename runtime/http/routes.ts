@@ -8,7 +8,7 @@ import express, {
 } from 'express';
 import type * as z from 'zod';
 import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
-import { unstorablePaths } from '#contracts/storable-text.ts';
+import { storableQuery, unstorablePaths } from '#contracts/storable-text.ts';
 import { unstorableFault, type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
 import { Problem } from '../problem.ts';
 import { sendDownload } from './download.ts';
@@ -126,13 +126,13 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
     const schema: z.ZodType | undefined = endpoint[part];
     if (!schema) return undefined;
     const given: unknown = part === 'body' ? request.body : { ...request[part] };
-    const unstorable = unstorablePaths(given, part);
+    const unstorable = part === 'query' ? [] : unstorablePaths(given, part);
     if (unstorable.length > 0) {
       errors.push(...unstorable.map((path) => ({ path, ...unstorableFault })));
       return undefined;
     }
     const result = schema.safeParse(given);
-    if (result.success) return result.data;
+    if (result.success) return part === 'query' ? storableQuery(result.data as object) : result.data;
     for (const issue of result.error.issues) {
       errors.push({ path: [part, ...issue.path].join('.'), ...valueFaultOf(issue) });
     }

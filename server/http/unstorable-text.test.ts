@@ -34,6 +34,17 @@ test.each([
   expect(json.errors).toContainEqual({ path: field, message, code: 'half-characters', values: [] });
 });
 
+// Guarantee: a search for such a text finds nothing, and is not refused.
+test.each([
+  '/api/members?text=%00',
+  '/api/players?text=%00%25',
+  '/api/bans?text=a%00',
+  '/api/store/items?game=minecraft&text=%00',
+])('GET %s', async (path) => {
+  const { status, json } = await send('GET', path);
+  expect([status, json.rows]).toEqual([200, []]);
+});
+
 // Guarantee: the bot's report is not lost for a character that cannot be stored.
 test('a report of the bot', async () => {
   const { method, path } = botHttp.report;
