@@ -7,7 +7,8 @@
 ;   3 unsupported Windows, or no administrator   4 a newer version is installed   5 another setup is running
 ;   6 the folder cannot be used               7 Castellan is still running, or its files are in use; nothing is changed
 ;   8 its services could not be stopped; nothing is changed   9 installed, but its services did not restart
-; A silent run also writes the reason to the registry: HKLM\Software\Castellan\Setup, LastFailure.
+; A silent run also writes the reason to the registry: HKLM\Software\Castellan\Setup, LastFailure. Each run records there
+; which version its own replaces: Before-<its version>. An update goes back to that one only (decision 0023).
 ;
 ; Defined by build/package/installer.ts: VERSION, VERSION_QUAD (four numbers), APP_ID, APP_DIR (the unpacked desktop),
 ; APP_KB (its size on disk), LICENSE_EN, LICENSE_PT (texts), PICTURES (a folder of bitmaps from draw-pictures.ts),
@@ -215,6 +216,7 @@ Section
   Call endDesktop
   Call lookAtServices
   Call stopServices
+  Call recordReplaced
   Call swapFolders
   Call register
   Call startServices
@@ -291,6 +293,17 @@ Function makeClosedFolder
   Pop $0
   ${If} $0 != 0
     !insertmacro FailCleanly 6 "$(words_folder) $INSTDIR"
+  ${EndIf}
+FunctionEnd
+
+; Before the folders are swapped: a setup that is killed right after must leave a way back. What a failed one leaves here
+; does not count, since its version is not the installed one.
+Function recordReplaced
+  ReadRegStr $0 HKLM "${UNINSTALL_KEY}" "DisplayVersion"
+  ${If} $0 == ""
+    DeleteRegValue HKLM "${SETUP_KEY}" "Before-${VERSION}"
+  ${ElseIf} $0 != "${VERSION}"
+    WriteRegStr HKLM "${SETUP_KEY}" "Before-${VERSION}" "$0"
   ${EndIf}
 FunctionEnd
 

@@ -7,6 +7,7 @@ import type { RunElevated } from '../elevation/run-elevated.ts';
 import { type KeptInstaller, readKeptInstaller } from './kept-installers.ts';
 import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
+import { replacedBy } from './windows-installer.ts';
 
 /** How this program was put on the machine, and is replaced. */
 export interface Installation {
@@ -17,6 +18,8 @@ export interface Installation {
    * @throws {UpdateTroubleError} leaving everything unchanged
    */
   install(kept: KeptInstaller): Promise<void>;
+  /** The one earlier version that can be installed over this one; null: none. Without it, each can. */
+  readonly wayBackFrom?: (installed: string) => Promise<string | null>;
 }
 
 export interface InstallationFacts {
@@ -54,6 +57,7 @@ const windowsInstallation = ({ runElevated }: InstallationFacts): Installation =
     if (outcome !== 'done')
       throw new UpdateTroubleError('not-elevated', `${refusals[outcome]} (${exitCode})`);
   },
+  wayBackFrom: (installed) => replacedBy(installed),
 });
 
 /** The program is one file, which is replaced atomically. */

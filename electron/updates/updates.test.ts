@@ -58,6 +58,38 @@ test('from a check to an installation', async () => {
   });
 });
 
+// Guarantee: where an installer knows which version this one has replaced, no other is offered as the way back, and what is kept
+// is not deleted when it cannot be asked.
+test.each([
+  ['the replaced one', '0.1.0', '0.1.0', ['0.1.0', '0.3.0']],
+  ['nothing recorded', null, null, ['0.2.0', '0.3.0']],
+  ['a newer one, gone back from', '0.4.0', null, ['0.2.0', '0.3.0']],
+  ['one that was not kept', '0.0.9', null, ['0.2.0', '0.3.0']],
+])('the way back: %s', async (_what, replaced, wayBack, kept) => {
+  await using setting = await setUpUpdates();
+  const { server, updates, folder, installed } = setting;
+  // Downloaded, and then passed over for the next one.
+  for (const version of ['0.1.0', '0.2.0', '0.3.0']) {
+    await server.publish({ version, installer });
+    await updates.check();
+    if (version !== '0.1.0') await updates.download();
+  }
+  const later = await setting.open({
+    installed: '0.3.0',
+    installation: {
+      platform: 'linux-x64',
+      install: async ({ version }) => void installed.push(version),
+      wayBackFrom: async () => replaced,
+    },
+  });
+  await later.lookedBack;
+  expect(later.state().wayBack).toBe(wayBack);
+  expect(await readdir(join(folder, 'kept'))).toEqual(kept);
+  if (wayBack === null) return expect(later.goBack()).rejects.toThrow('No earlier version was kept.');
+  await later.goBack();
+  await eventually(() => expect(installed).toEqual([wayBack]));
+});
+
 // Guarantee: turned off, nothing is asked of any server, and a running action ends.
 test('off', async () => {
   await using setting = await setUpUpdates();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import { compareVersions } from '#runtime/release/version-order.ts';
 import { fetchInstaller, fetchRelease } from './fetch-release.ts';
 import { installActions } from './install-actions.ts';
 import { openKeptInstallers } from './kept-installers.ts';
@@ -51,8 +52,9 @@ export const openUpdates = (options: UpdatesOptions): Updates => {
   timer?.unref();
   const lookBack = async () => {
     if (!own) return;
-    facts.wayBack = await own.kept.newestBefore(installed);
-    const wanted = [installed, facts.wayBack, record.now().newestSeen?.version];
+    const earlier = await own.kept.newestBefore(installed);
+    facts.wayBack = await wayBackOf(own, installed, earlier);
+    const wanted = [installed, facts.wayBack ?? earlier, record.now().newestSeen?.version];
     await own.kept.keepOnly(wanted.filter((each) => typeof each === 'string'));
     tell();
   };
@@ -102,6 +104,18 @@ const meansOf = ({ folder, source, installation }: UpdatesOptions): UpdateMeans 
     installation,
     kept: openKeptInstallers(join(folder, 'kept'), source.keys, installation.platform),
   };
+
+/** @param earlier the newest kept version before the installed one, which may only have been downloaded */
+const wayBackOf = async (
+  { installation, kept }: UpdateMeans,
+  installed: string,
+  earlier: string | null,
+): Promise<string | null> => {
+  if (!installation.wayBackFrom) return earlier;
+  const replaced = await installation.wayBackFrom(installed);
+  if (replaced === null || compareVersions(replaced, installed) >= 0) return null;
+  return replaced === earlier || (await kept.find(replaced)) ? replaced : null;
+};
 
 /** The requests to the update server. */
 const fetchActions = (

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { readPublicKey } from '#runtime/release/signed-manifest.ts';
+import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
 import { signReleaseOf } from '../../build/release/sign-release.ts';
-import { isInstalledIn, lastSetupFailure, runInstaller } from './windows-installer.ts';
+import { isInstalledIn, lastSetupFailure, replacedBy, runInstaller } from './windows-installer.ts';
 
 const setUp = async (path: string) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -50,6 +51,18 @@ const setUp = async (path: string) => {
   return { journal, options, closed, installer: join(from, name) };
 };
 
+/** A registry with these values in the key where only administrators write. */
+const registryWith =
+  (values: Readonly<Record<string, string>>): RunSystemProgram =>
+  async (program, [verb, key, option, name = '', view]) => {
+    expect([program, verb, key, option, view]).toEqual([
+      ...['reg.exe', 'query', 'HKLM\\Software\\Castellan\\Setup', '/v', '/reg:64'],
+    ]);
+    const text = values[name];
+    if (text === undefined) throw new Error('ended with 1');
+    return `\r\nHKEY_LOCAL_MACHINE\\Software\\Castellan\\Setup\r\n    ${name}    REG_SZ    ${text}\r\n\r\n`;
+  };
+
 // Guarantee: with an administrator's rights nothing runs but what our key has signed, from a folder that was closed to others
 // before it came there; silently, as an upgrade, and over a newer version only as the way back.
 test('what an administrator runs', async () => {
@@ -57,7 +70,11 @@ test('what an administrator runs', async () => {
   const { journal, options, closed } = await setUp(folder.path);
   await runInstaller(options);
   await eventually(async () => expect(await readFile(journal, 'utf8')).toBe('/S --updated --force-run\n'));
-  await runInstaller({ ...options, installed: '0.3.0' });
+  await runInstaller({
+    ...options,
+    installed: '0.3.0',
+    runProgram: registryWith({ 'Before-0.3.0': '0.2.0' }),
+  });
   await eventually(async () =>
     expect((await readFile(journal, 'utf8')).split('\n')[1]).toBe(
       '/S --updated --force-run /ALLOW-DOWNGRADE',
@@ -84,6 +101,36 @@ test('exchanged in the meantime', async () => {
   await expect(runInstaller(options)).rejects.toThrow('is not the file that was signed');
   expect(await readdir(join(options.programFiles, 'Castellan Updates'))).toEqual([]);
   await expect(readFile(journal)).rejects.toThrow();
+});
+
+// Guarantee: an earlier version is installed only if the installed one has replaced it, by a record that only administrators
+// write: whatever our key has signed, and whatever the user's own folder says. Nothing of it stays, and the way back is open.
+test.each([
+  ['no record', {}],
+  ['another version', { 'Before-0.3.0': '0.1.0' }],
+  ['a version that is newer', { 'Before-0.3.0': '0.4.0' }],
+  ['the record of another installed version', { 'Before-0.4.0': '0.2.0', 'Before-0.2.0': '0.2.0' }],
+  ['a record that is damaged', { 'Before-0.3.0': '0.2.0 0.2.0' }],
+  ['an empty record', { 'Before-0.3.0': '' }],
+])('an earlier version with %s', async (_what, values) => {
+  await using folder = await temporaryFolder('run installer');
+  const { journal, options } = await setUp(folder.path);
+  // As the desktop keeps it, where every program of the account writes.
+  const pending = { kind: 'way-back', from: '0.3.0', to: '0.2.0' };
+  await writeFile(join(options.from, 'update.json'), JSON.stringify({ pending, 'Before-0.3.0': '0.2.0' }));
+  const back = runInstaller({ ...options, installed: '0.3.0', runProgram: registryWith(values) });
+  await expect(back).rejects.toMatchObject({ code: 'replayed' });
+  expect(await readdir(folder.path)).not.toContain('Program Files');
+  await expect(readFile(journal)).rejects.toThrow();
+});
+
+// Guarantee: the record is read as the installer wrote it.
+test('what was replaced', async () => {
+  const values = { 'Before-1.10.0': '1.9.0', 'Before-1.1.0': '..\\..' };
+  const registry = registryWith(values);
+  expect(await replacedBy('1.10.0', registry)).toBe('1.9.0');
+  expect(await replacedBy('1.0.0', registry)).toBeNull();
+  expect(await replacedBy('1.1.0', registry)).toBeNull();
 });
 
 const exported = (text: string) =>

@@ -28,16 +28,24 @@ export interface RunInstallerOptions {
   readonly source: UpdateSource;
   readonly installed: string;
   readonly close?: (folder: string) => Promise<void>;
+  readonly runProgram?: RunSystemProgram;
 }
 
 /**
  * The elevated half of an update on Windows: copies the installer to where no other account can replace it, verifies it
  * there against the keys of the installed program, and starts it. The installer then also replaces the program that runs this.
- * @throws {UpdateTroubleError} when it is not what was signed
+ * Of earlier versions only the one that this one has replaced: any other was signed as well, and may have faults that are known.
+ * @throws {UpdateTroubleError} when it is not what was signed, or another earlier version
  */
 export const runInstaller = async (options: RunInstallerOptions): Promise<void> => {
-  const { from, version, programFiles, source, close = closeToAdministrators } = options;
+  const { from, version, programFiles, source, installed, close = closeToAdministrators } = options;
   if (!releaseVersionPattern.test(version)) throw new UpdateTroubleError('damaged', 'That is no version.');
+  const isOlder = compareVersions(version, installed) < 0;
+  if (isOlder && (await replacedBy(installed, options.runProgram)) !== version)
+    throw new UpdateTroubleError(
+      'replayed',
+      `${version} is older than ${installed}, which has not replaced it on this machine.`,
+    );
   const room = join(programFiles, 'Castellan Updates');
   await mkdir(room, { recursive: true });
   await removeLeft(room);
@@ -51,7 +59,6 @@ export const runInstaller = async (options: RunInstallerOptions): Promise<void> 
     const kept = await readKeptInstaller(folder, source.keys, 'win32-x64');
     if (kept.version !== version)
       throw new UpdateTroubleError('forged', `It is ${kept.version}, and not ${version}.`);
-    const isOlder = compareVersions(version, options.installed) < 0;
     const args = [...installerArguments, ...(isOlder ? [downgradeArgument] : [])];
     const child = spawn(kept.path, args, { detached: true, stdio: 'ignore', cwd: programFiles });
     await once(child, 'spawn');
@@ -72,13 +79,34 @@ const removeLeft = async (room: string): Promise<void> => {
     await rm(join(room, name), { recursive: true, force: true }).catch(() => undefined);
 };
 
-/** Where a silent installer for Windows writes why it has given up: `<version>: <reason>`. */
-const setup = { key: 'HKLM\\Software\\Castellan\\Setup', name: 'LastFailure' } as const;
+/** What the installer for Windows writes here no one else can but administrators. */
+const setupKey = 'HKLM\\Software\\Castellan\\Setup';
+/** Why a silent one has given up: `<version>: <reason>`. */
+const setup = { key: setupKey, name: 'LastFailure' } as const;
 /** Where it has put the program. */
 const place = {
   key: 'HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Castellan',
   name: 'InstallLocation',
 } as const;
+
+/**
+ * The version in whose place the installer has put this one, as it has recorded; null when it recorded none, or what is
+ * recorded is no version.
+ */
+export const replacedBy = async (
+  version: string,
+  runProgram: RunSystemProgram = runSystemProgram,
+): Promise<string | null> => {
+  const name = `Before-${version}`;
+  // Not through a file, like the texts below: an administrator's temporary files are where others may write, too.
+  const printed = await runProgram('reg.exe', ['query', setupKey, '/v', name, '/reg:64']).catch(() => '');
+  for (const line of printed.split(/\r?\n/)) {
+    const [found, type, text = '', more] = line.trim().split(/\s+/);
+    if (found === name && type === 'REG_SZ' && more === undefined && releaseVersionPattern.test(text))
+      return text;
+  }
+  return null;
+};
 
 /** What the installer wrote there, as only an administrator can; null when it did not. */
 const readSetupText = async (

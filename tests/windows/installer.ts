@@ -94,6 +94,13 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   expect(await setUp('1.10.0', '--updated')).toMatchObject({ code: exitCodes.done });
   expect(await installed()).toBe('1.10.0');
   expect(existsSync(inside('resources', 'programs', 'only-1.9.0.mjs'))).toBe(false);
+  const replaced = (version: string) =>
+    lab.run('reg.exe', [
+      ...['query', 'HKLM\\Software\\Castellan\\Setup', '/v', `Before-${version}`, '/reg:64'],
+    ]);
+  expect((await replaced('1.10.0')).out).toMatch(/^\s*Before-1\.10\.0\s+REG_SZ\s+1\.9\.0\s*$/m);
+  // A new installation, and later a repair, replaces nothing.
+  expect((await replaced('1.9.0')).code).not.toBe(0);
   expect(await setUp('1.9.0', '--updated')).toMatchObject({ code: exitCodes.newer });
   const reason = ['query', 'HKLM\\Software\\Castellan\\Setup', '/v', 'LastFailure', '/reg:64'];
   expect((await lab.run('reg.exe', reason)).out).toContain(

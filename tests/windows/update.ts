@@ -13,6 +13,8 @@ import { testOnWindows } from './test-on-windows.ts';
 
 const patienceMs = 120_000;
 const newer = '9.1.0';
+/** Signed as well, and never installed here. */
+const earlier = '0.0.1';
 
 /** The parts of a package that an update needs: the command that runs elevated, and what distinguishes the versions. */
 const makePackage = async (to: string, programs: string, own: string, publicKey: string): Promise<void> => {
@@ -29,12 +31,18 @@ const makePackage = async (to: string, programs: string, own: string, publicKey:
 /** As the desktop stores it: one folder per version, with its signed release. */
 const sign = async (from: string, own: string, out: string, key: KeyObject): Promise<void> => {
   const now = new Date();
-  const release = { version: own, follows: version, notes: '', releasedAt: now, expiresAt: now };
+  const release = {
+    version: own,
+    follows: own === earlier ? own : version,
+    notes: '',
+    releasedAt: now,
+    expiresAt: now,
+  };
   await signReleaseOf({ ...release, folder: from, keys: [key], out });
 };
 
 // Guarantee: on Windows, the installed program's own elevated helper installs what our key has signed with our real installer,
-// also over the running program itself, and goes back from there to the previous version; a file that was swapped is not run.
+// also over the running program itself, and goes back from there to the previous version and to no other; a file that was swapped is not run.
 testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
   await using work = await temporaryFolder('update-package');
   await using lab = await openWindowsLab();
@@ -44,7 +52,7 @@ testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const kept = at('users', 'Eva é', 'kept');
-  for (const own of [version, newer]) {
+  for (const own of [earlier, version, newer]) {
     const appFolder = join(work.path, own);
     await makePackage(appFolder, programs, own, x);
     const setup = join(work.path, `setup-${own}`, `Castellan-Setup-${own}.exe`);
@@ -74,8 +82,12 @@ testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
 
   expect(await update(newer)).toMatchObject({ code: 0 });
   await becomes(newer);
+  const older = await update(earlier);
+  expect([older.code === 0, older.err]).toEqual([false, expect.stringContaining('has not replaced it')]);
   expect(await update(version)).toMatchObject({ code: 0 });
   await becomes(version);
+  // It has replaced the newer one.
+  expect((await update(earlier)).code).not.toBe(0);
 
   await appendFile(join(kept, newer, `Castellan-Setup-${newer}.exe`), 'a little more');
   const refused = await update(newer);
