@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { agentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
 import { botHttp } from '#contracts/bot.ts';
@@ -28,7 +27,7 @@ import {
 } from './hostile-requests.ts';
 import type { Random } from './hostile-values.ts';
 import { createSender, type FuzzResult, runFuzz } from './run-fuzz.ts';
-import { sampleOf, schema } from './sample-values.ts';
+import { sampleOf, schemaOf } from './sample-values.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const desktop = {
@@ -38,7 +37,6 @@ const desktop = {
 const bot = bearer(testBotSecret);
 const discordUser = { ...bot, ...asDiscord({ id: discordUserId }).headers };
 
-const schemaOf = (of: z.ZodType) => schema.parse(z.toJSONSchema(of, { io: 'input', unrepresentable: 'any' }));
 const frameSchema = schemaOf(agentFrame);
 const shopEventSchema = schemaOf(genericShopEvent);
 
@@ -103,7 +101,7 @@ export const fuzzApi = async (
       // It has ended its own session; sign-ins are limited, so that some requests go without one.
       if (operation.access === 'session' && answer.status === 401 && answer.text.includes('UNAUTHENTICATED'))
         session = await newSession().catch(() => session);
-      return [asked, answer];
+      return [`${operation.method} ${operation.path}`, asked, answer];
     },
   });
 };

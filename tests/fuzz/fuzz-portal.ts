@@ -1,158 +1,155 @@
-import type { TestPortal } from '#harness/portal.ts';
-import { newAddress } from '#harness/portal.ts';
-import { enrolAccount } from '../../portal/vendor/testing/enrolled-account.ts';
+import { genericWebhookEvent, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
+import { type movableClock, newAddress, newHwid, type TestPortal } from '#harness/portal.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { signed } from '#runtime/webhooks/testing/signed.ts';
+import { createPortalApp } from '../../portal/app.ts';
+import * as stripe from '../../portal/purchases/testing/stripe-events.ts';
+import { codeAt, enrolAccount } from '../../portal/vendor/testing/enrolled-account.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
-import { createMemory, type HostileRequest, interfaceOf, requestTo } from './hostile-requests.ts';
-import { hostileInsteadOf, hostileText, type Random } from './hostile-values.ts';
-import { createSender, type FuzzResult, runFuzz } from './run-fuzz.ts';
+import { createMemory, type HostileRequest, interfaceOf, requestTo, spoilt } from './hostile-requests.ts';
+import type { Random } from './hostile-values.ts';
+import { pageRoutesOf } from './page-routes.ts';
+import { createSender, type FuzzResult, runFuzz, type Sent } from './run-fuzz.ts';
+import { sampleOf, schemaOf } from './sample-values.ts';
+import { walkPages } from './walk-pages.ts';
 
-const root = '/admin';
-/** Of pages of one kind, such as those of each license. */
-const mostAddresses = 400;
+export const portalWebhookSecret = new Secret('whsec_0123456789abcdef0123456789');
 
-interface Form {
-  readonly action: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
-}
+/** Of the license that pages and requests are about. */
+const buyer = 'owner@example.com';
+/** Codes of the authenticator, sessions and limits of tries run out during the run. */
+const passMs = 20_000;
 
-const unescaped = (html: string): string =>
-  html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
-const attribute = (tag: string, name: string): string | null => {
-  const [, value] = new RegExp(` ${name}="([^"]*)"`).exec(tag) ?? [];
-  return value === undefined ? null : unescaped(value);
+const webhookEvents = (random: Random): object[] => {
+  const id = Math.floor(random() * 40);
+  const [invoice, intent, subscription] = [`in_${id}`, `pi_${id}`, `sub_${id}`];
+  const sale = { session: `cs_${id}`, paymentIntent: intent, subscription, invoice, plan: 'yearly' };
+  return [
+    stripe.checkoutCompleted(sale),
+    stripe.invoicePaid({ invoice, subscription, end: '2027-01-01' }),
+    stripe.invoicePaymentPaid(invoice, intent),
+    stripe.chargeRefunded(intent),
+    stripe.disputeCreated(intent),
+    stripe.subscriptionDeleted(subscription, '2027-01-01'),
+  ];
 };
 
-const formsIn = (html: string, address: string): Form[] =>
-  [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = '', inside = '']) => ({
-    action: attribute(head, 'action') ?? address,
-    fields: [...inside.matchAll(/<(?:input|select|textarea|button)\b([^>]*)>/g)].flatMap(([, tag = '']) => {
-      const name = attribute(tag, 'name');
-      return name === null ? [] : [[name, attribute(tag, 'value') ?? 'text'] as const];
-    }),
-  }));
-
-const linksIn = (html: string): string[] =>
-  [...html.matchAll(/ href="([^"]*)"/g)].flatMap(([, link = '']) =>
-    link.startsWith(root) ? [unescaped(link)] : [],
-  );
-
-/** Percent-encoded, and in a few cases as no one encodes. */
-const encoded = (text: string, random: Random): string =>
-  random() < 0.05
-    ? pickFrom(['%', '%zz', '%ff', '%00', '%ed%a0%80', '+', '%2e%2e'], random)
-    : encodeURIComponent(text.toWellFormed()).slice(0, 4000);
-
-const query = (fields: Form['fields'], random: Random): string => {
-  const pairs = fields.flatMap(([name, value]) => {
-    const isSpoilt = name !== 'csrf' && random() < 0.3;
-    const sent = isSpoilt ? String(hostileInsteadOf(value, random)) : value;
-    const pair = `${encodeURIComponent(name)}=${isSpoilt ? encoded(sent, random) : encodeURIComponent(sent)}`;
-    return random() < 0.03 ? [pair, pair] : [pair];
-  });
-  if (random() < 0.1)
-    pairs.push(`${encoded(hostileText(random), random)}=${encoded(hostileText(random), random)}`);
-  return pairs.join('&').slice(0, 15_000);
-};
-
-/** An address with one of its parts replaced. */
-const strayed = (address: string, random: Random): string => {
-  const parts = address.split('/');
-  const at = 2 + Math.floor(random() * (parts.length - 1));
-  parts[at] = encoded(String(hostileInsteadOf(parts[at] ?? '', random)), random);
-  return parts.join('/');
-};
-
-const common = [
-  'q',
-  'status',
-  'page',
-  'before',
-  'after',
-  'days',
-  'from',
-  'to',
-  'zone',
-  'sort',
-  'seen',
-  'notice',
-];
-
-/** Walks through the vendor's pages as a vendor, and sends hostile values by their links and forms, and to the portal's API. */
+/**
+ * Sends hostile requests to everything that the portal answers: its API as a program of a customer's and as a gateway of
+ * payments, and its pages as a vendor, a customer and a visitor.
+ */
 export const fuzzPortal = async (
   portal: TestPortal,
+  clock: ReturnType<typeof movableClock>,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): Promise<FuzzResult> => {
-  const url = new URL(portal.url);
-  using sender = createSender(Number(url.port));
+  using sender = createSender(Number(new URL(portal.url).port));
+  const { send } = sender;
   const document = await (await fetch(`${portal.url}/api/openapi.json`)).json();
   const { operations, definitions } = interfaceOf(document);
   const memory = createMemory();
-  const addresses = [root];
-  const forms = new Map<string, Form>();
+  const log = createLog({ component: 'portal', level: 'silent' });
+  const app = createPortalApp(portal.context, { trustProxy: false, log });
+  const routes = pageRoutesOf(app, ['/admin', '/account']);
+
   let accounts = 0;
-  const newVendor = async () => {
+  const newVendor = () => {
     accounts += 1;
-    return (await enrolAccount(portal, `Fuzz ${seed} ${accounts}`)).token;
+    return enrolAccount(portal, `Fuzz ${seed} ${accounts}`);
   };
-  let token = await newVendor();
-
-  const toPage = (random: Random): HostileRequest => {
-    const headers = { Cookie: `castellan_vendor=${token}`, 'Sec-Fetch-Site': 'same-origin' };
-    // A new session costs far more than a request.
-    const all = [...forms.values()].filter(({ action }) => !action.includes('sign-out') || random() < 0.02);
-    if (all.length > 0 && random() < 0.4) {
-      const { action, fields } = pickFrom(all, random);
-      const path = random() < 0.15 ? strayed(action, random) : action;
-      const type = random() < 0.03 ? 'application/json' : 'application/x-www-form-urlencoded';
-      return {
-        method: 'POST',
-        path,
-        headers: { ...headers, 'Content-Type': type },
-        body: query(fields, random),
-      };
-    }
-    const address = pickFrom(addresses, random);
-    const [plain = ''] = address.split('?');
-    const kind = random();
-    if (kind < 0.3) return { method: 'GET', path: address, headers };
-    if (kind < 0.6) return { method: 'GET', path: strayed(plain, random), headers };
-    const asked = query(
-      [
-        [pickFrom(common, random), '1'],
-        [pickFrom(common, random), '2026-01-01'],
-      ],
-      random,
+  let vendor = await newVendor();
+  const license = await portal.issue({ buyerEmail: buyer });
+  const newSession = (kind: 'program' | 'browser') =>
+    portal.context.db.transaction().execute((trx) =>
+      portal.context.customers.sessions.begin(trx, license.tenantId, {
+        ...{ kind, address: '192.0.2.1', userAgent: 'fuzz' },
+      }),
     );
-    return { method: 'GET', path: `${plain}?${asked}`, headers };
+  let token = await newSession('program');
+  const hwid = newHwid();
+  const activated = await portal.activate(license.licenseKey, hwid);
+
+  const ofVendor = {
+    password: () => vendor.password,
+    current: () => vendor.password,
+    name: () => vendor.name,
+    code: () => codeAt(vendor.secret, clock.now()),
+  };
+  const walks = [
+    walkPages({
+      root: '/admin',
+      routes,
+      send,
+      values: { ...ofVendor, name: () => `Name ${clock.monotonicMs()}` },
+      async signIn() {
+        vendor = await newVendor();
+        return { castellan_vendor: vendor.token };
+      },
+    }),
+    walkPages({
+      root: '/account',
+      routes,
+      send,
+      values: { hwid: () => hwid },
+      async signIn() {
+        return { castellan_customer: await newSession('browser') };
+      },
+    }),
+    walkPages({ root: '/admin', routes, send, values: ofVendor }),
+    walkPages({ root: '/account', routes, send, values: { email: () => buyer } }),
+  ] as const;
+  for (const walk of walks) await walk.enter();
+
+  const values = {
+    licenseKey: () => license.licenseKey,
+    hwid: () => hwid,
+    token: () => String(activated.body.token),
+    tenantId: () => license.tenantId,
+    email: () => buyer,
+    plan: () => 'yearly',
+  };
+  const eventSchema = schemaOf(genericWebhookEvent);
+  const signedEvent = (gateway: 'generic' | 'stripe', random: Random): HostileRequest => {
+    const event =
+      gateway === 'stripe'
+        ? pickFrom(webhookEvents(random), random)
+        : sampleOf(eventSchema, '', { random, known: memory, definitions: {}, values });
+    const body = JSON.stringify(random() < 0.7 ? spoilt(event, random) : event) ?? '';
+    const signature = { [signatureHeaders[gateway]]: signed(body, clock.now(), portalWebhookSecret) };
+    const headers = { 'Content-Type': 'application/json', ...signature };
+    return { method: 'POST', path: purchasesHttp[gateway].path, headers, body };
   };
 
-  const learn = (path: string, html: string) => {
-    for (const link of linksIn(html))
-      if (!addresses.includes(link)) {
-        addresses.push(link);
-        if (addresses.length > mostAddresses) addresses.splice(20 + (accounts % 50), 1);
-      }
-    // The newest form of each address has the token of the current session.
-    for (const form of formsIn(html, path)) forms.set(form.action.split('?')[0] ?? '', form);
+  const toApi = async (random: Random): Promise<Sent> => {
+    const operation = pickFrom(operations, random);
+    const gateway = (['generic', 'stripe'] as const).find(
+      (each) => purchasesHttp[each].path === operation.path,
+    );
+    const made =
+      gateway && random() < 0.9
+        ? signedEvent(gateway, random)
+        : requestTo(operation, { definitions, known: memory, random, values });
+    const asked = {
+      ...made,
+      headers: { ...made.headers, 'X-Forwarded-For': newAddress(), Authorization: `Bearer ${token}` },
+    };
+    const answer = await send(asked);
+    if (answer.status === 200 && answer.headers['content-type']?.startsWith('application/json'))
+      memory.learn(made.path, JSON.parse(answer.text || 'null'));
+    // It has ended its own session.
+    if (answer.status === 401 && operation.path.includes('/customer/')) token = await newSession('program');
+    return [`${operation.method} ${operation.path}`, asked, answer];
   };
 
   return runFuzz({
     seed,
     count,
     async next(random) {
-      if (random() < 0.3) {
-        const made = requestTo(pickFrom(operations, random), { definitions, known: memory, random });
-        const asked = { ...made, headers: { ...made.headers, 'X-Forwarded-For': newAddress() } };
-        return [asked, await sender.send(asked)];
-      }
-      const asked = toPage(random);
-      const answer = await sender.send(asked);
-      if (answer.status === 200 && answer.text.startsWith('<')) learn(asked.path, answer.text);
-      if (String(answer.headers.location).startsWith(`${root}/sign-in`)) {
-        token = await newVendor();
-        forms.clear();
-      }
-      return [asked, answer];
+      if (random() < 0.02) clock.pass(passMs);
+      const kind = random();
+      if (kind < 0.35) return toApi(random);
+      return pickFrom(kind < 0.75 ? [walks[0]] : walks, random).step(random);
     },
   });
 };

@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { writePrograms } from './fixtures.ts';
 import { fuzzApi } from './fuzz-api.ts';
-import { fuzzPortal } from './fuzz-portal.ts';
+import { fuzzPortal, portalWebhookSecret } from './fuzz-portal.ts';
 import { type FuzzResult, formatFuzz } from './run-fuzz.ts';
 
 export interface FuzzOptions {
@@ -49,12 +49,14 @@ export const testFuzz = ({ seed, apiRequests, portalRequests, timeout }: FuzzOpt
     expectNoFault('the API', await fuzzApi(api, { seed, count: apiRequests }));
   });
 
-  // Guarantee: the same of the portal's API and of its vendor's pages.
+  // Guarantee: the same of the portal's API and of all its pages.
   test('hostile requests to the portal', { timeout }, async () => {
     const { url: databaseUrl } = owned.use(await portalDatabase());
     const clock = movableClock();
-    const portal = owned.use(await startTestPortal({ databaseUrl, clock }));
+    const secrets = [portalWebhookSecret];
+    const webhookSecrets = { generic: secrets, stripe: secrets };
+    const portal = owned.use(await startTestPortal({ databaseUrl, clock, webhookSecrets }));
     await fillPortal(portal, clock);
-    expectNoFault('the portal', await fuzzPortal(portal, { seed, count: portalRequests }));
+    expectNoFault('the portal', await fuzzPortal(portal, clock, { seed, count: portalRequests }));
   });
 };

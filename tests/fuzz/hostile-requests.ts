@@ -128,11 +128,8 @@ const pairsOf = (name: string, value: unknown): [string, string][] =>
   ]);
 
 /** A request to an operation: as documented in two of five cases, with one or two places spoilt in the others. */
-export const requestTo = (
-  operation: Operation,
-  { definitions, known, random }: { definitions: Interface['definitions']; known: Known; random: Random },
-): HostileRequest => {
-  const options: SampleOptions = { random, known, definitions };
+export const requestTo = (operation: Operation, options: SampleOptions): HostileRequest => {
+  const { known, random } = options;
   const isSpoilt = random() > 0.4;
   const chance = isSpoilt ? 0.2 : 0;
   const ids: string[] = [];

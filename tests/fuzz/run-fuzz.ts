@@ -63,6 +63,8 @@ export interface FuzzResult {
   readonly byStatus: Readonly<Record<number, number>>;
   /** Answers of 5xx that were not expected, and connections that ended without an answer. */
   readonly faults: readonly FuzzFault[];
+  /** Operations none of whose requests was carried out: nothing behind their checks was tried. */
+  readonly untried: readonly string[];
 }
 
 const longest = 600;
@@ -71,8 +73,14 @@ const shown = ({ method, path, headers, body = '' }: HostileRequest): string => 
   return `${method} ${path.slice(0, longest)} ${JSON.stringify(others)} ${String(body).slice(0, longest)}`;
 };
 
+const formatFault = ({ status, request, answer }: FuzzFault): string =>
+  `${status}  ${request}\n     ${answer}`;
+
+/** One request, the operation that it belongs to, and its answer. */
+export type Sent = readonly [operation: string, asked: HostileRequest, answer: FuzzAnswer];
+
 /**
- * Sends as many requests, a few at a time.
+ * Sends as many requests, a few at a time, and prints a fault as soon as it is found.
  * @param next makes and sends one; it may look at what earlier answers said
  */
 export const runFuzz = async ({
@@ -87,30 +95,39 @@ export const runFuzz = async ({
   readonly atOnce?: number;
   /** Codes of a 5xx that says what a caller may do, such as that the room for uploads is taken. */
   readonly expected?: readonly ProblemCode[];
-  readonly next: (random: Random) => Promise<readonly [HostileRequest, FuzzAnswer]>;
+  readonly next: (random: Random) => Promise<Sent>;
 }): Promise<FuzzResult> => {
   const random = randomOf(seed);
   const byStatus: Record<number, number> = {};
   const faults: FuzzFault[] = [];
+  const carriedOut = new Map<string, boolean>();
   let left = count;
   const work = async () => {
     while (left > 0) {
       left -= 1;
-      const [asked, { status, text }] = await next(random);
+      const [operation, asked, { status, text }] = await next(random);
+      carriedOut.set(operation, carriedOut.get(operation) === true || status < 400);
       byStatus[status] = (byStatus[status] ?? 0) + 1;
       const isExpected = expected.some((code) => text.includes(`"code":"${code}"`));
-      if (status === 0 || (status >= 500 && !isExpected))
-        faults.push({ status, request: shown(asked), answer: text.slice(0, longest) });
+      if (status === 0 || (status >= 500 && !isExpected)) {
+        const fault = { status, request: shown(asked), answer: text.slice(0, longest) };
+        faults.push(fault);
+        process.stdout.write(`${formatFault(fault)}\n`);
+      }
       await nextTurn();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return { seed, byStatus, faults };
+  const untried = [...carriedOut].flatMap(([operation, isCarriedOut]) => (isCarriedOut ? [] : [operation]));
+  return { seed, byStatus, faults, untried: untried.sort() };
 };
 
 /** What a person reads of a run. */
-export const formatFuzz = (what: string, { seed, byStatus, faults }: FuzzResult): string => {
+export const formatFuzz = (what: string, { seed, byStatus, faults, untried }: FuzzResult): string => {
   const counts = Object.entries(byStatus).map(([status, count]) => `${status}: ${count}`);
-  const lines = faults.map(({ status, request, answer }) => `${status}  ${request}\n     ${answer}`);
-  return [`${what}, seed ${seed}: ${counts.join(', ')}`, ...lines].join('\n');
+  return [
+    `${what}, seed ${seed}: ${counts.join(', ')}`,
+    `never carried out: ${untried.length === 0 ? 'none' : untried.join(', ')}`,
+    ...faults.map(formatFault),
+  ].join('\n');
 };

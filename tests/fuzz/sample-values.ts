@@ -28,6 +28,8 @@ export interface Schema {
   readonly exclusiveMinimum?: number;
 }
 export const schema = z.custom<Schema>((value) => typeof value === 'object' && value !== null);
+export const schemaOf = (of: z.ZodType): Schema =>
+  schema.parse(z.toJSONSchema(of, { io: 'input', unrepresentable: 'any' }));
 
 /** What answers have named so far: ids by what they identify. */
 export interface Known {
@@ -39,6 +41,8 @@ export interface SampleOptions {
   readonly random: Random;
   readonly known: Known;
   readonly definitions: Readonly<Record<string, Schema>>;
+  /** What is right in fields of these names. */
+  readonly values?: Readonly<Record<string, () => string>>;
 }
 
 /** `serverId`, `serverIds` and `servers` name the same. */
@@ -89,6 +93,8 @@ const textOf = (patterns: readonly string[], random: Random): string => {
 
 const sampleText = (schema: Schema, name: string, options: SampleOptions): string => {
   const { random } = options;
+  const right = options.values?.[name];
+  if (right && random() < 0.8) return right();
   const id = /Ids?$|^id$|^name$/.test(name) && name !== 'name' ? knownId(name, options) : null;
   if (id !== null && random() < 0.9) return id;
   if (schema.format === 'date-time')
