@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProblemCode } from '#contracts/problems.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
 import type { HostileRequest } from './hostile-requests.ts';
@@ -16,6 +16,9 @@ export interface FuzzAnswer {
 export type Send = (asked: HostileRequest) => Promise<FuzzAnswer>;
 
 const answerMs = 60_000;
+/** Between requests that are sent again. */
+const againMs = 500;
+const mostTries = 3;
 
 /** Sends requests byte by byte as they are, over a few connections. The caller must dispose it. */
 export const createSender = (port: number): { readonly send: Send } & Disposable => {
@@ -42,12 +45,20 @@ export const createSender = (port: number): { readonly send: Send } & Disposable
       outgoing.on('error', reject);
       outgoing.end(body);
     });
-  return {
+  const sendOnce = (asked: HostileRequest) =>
     // The API may close a connection that was used before; one of its own must bring the answer.
-    send: (asked) =>
-      sendBy(agent, asked)
-        .catch(() => sendBy(false, asked))
-        .catch((error: unknown) => ({ status: 0, headers: {}, text: String(error) })),
+    sendBy(agent, asked)
+      .catch(() => sendBy(false, asked))
+      .catch((error: unknown) => ({ status: 0, headers: {}, text: String(error) }));
+  // Busy is the machine, unless the same request is never answered otherwise.
+  const sendUntil = async (asked: HostileRequest, left: number): Promise<FuzzAnswer> => {
+    const answer = await sendOnce(asked);
+    if (answer.status !== 503 || left <= 1) return answer;
+    await delay(againMs);
+    return sendUntil(asked, left - 1);
+  };
+  return {
+    send: (asked) => sendUntil(asked, mostTries),
     [Symbol.dispose]: () => agent.destroy(),
   };
 };
@@ -68,6 +79,7 @@ export interface FuzzResult {
 }
 
 const longest = 600;
+const tellEvery = 5000;
 const shown = ({ method, path, headers, body = '' }: HostileRequest): string => {
   const { Authorization: _secret, ...others } = headers;
   return `${method} ${path.slice(0, longest)} ${JSON.stringify(others)} ${String(body).slice(0, longest)}`;
@@ -105,6 +117,7 @@ export const runFuzz = async ({
   const work = async () => {
     while (left > 0) {
       left -= 1;
+      if (left > 0 && left % tellEvery === 0) process.stdout.write(`${left} requests left\n`);
       const [operation, asked, { status, text }] = await next(random);
       carriedOut.set(operation, carriedOut.get(operation) === true || status < 400);
       byStatus[status] = (byStatus[status] ?? 0) + 1;

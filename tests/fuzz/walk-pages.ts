@@ -1,3 +1,4 @@
+import { eventually } from '#harness/eventually.ts';
 import { newAddress } from '#harness/portal.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 import { type Form, formsIn, linksIn } from './forms.ts';
@@ -72,7 +73,8 @@ export const walkPages = ({ root, routes, signIn, values, send }: WalkOptions) =
   const enter = async () => {
     forms.clear();
     cookies.clear();
-    for (const [name, value] of Object.entries((await signIn?.()) ?? {})) cookies.set(name, value);
+    const entered = signIn && (await eventually(signIn));
+    for (const [name, value] of Object.entries(entered ?? {})) cookies.set(name, value);
   };
   const headers = () => ({
     Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
