@@ -15,8 +15,9 @@ import { grantPoints, insertOrder } from '../../server/testing/store-rows.ts';
 import { type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 
 const as = testDesktopCredential;
-/** Of a member with points. */
-export const discordUserId = '111111111111111111';
+const discordUserIds = [1, 2, 3, 4, 5, 6].map((digit) => `${digit}`.repeat(18));
+/** Enough that some are left when requests have merged, erased and archived others. */
+const count = { members: 24, servers: 4 } as const;
 const shopSecret = 'whsec_of_a_shop_in_a_fuzz_run';
 
 /** Something to hand out under each name that agents ask for. */
@@ -33,18 +34,25 @@ export const writePrograms = async (folder: string): Promise<void> => {
 };
 
 export interface Fixtures {
-  readonly serverId: string;
-  readonly shopId: string;
-  /** As that shop signs. */
+  readonly serverIds: readonly string[];
+  readonly memberIds: readonly string[];
+  /** Of members with points. */
+  readonly discordUserIds: readonly string[];
+  readonly shopSecret: string;
+  /** Requests also change and remove shops. @returns its id */
+  newShop(): Promise<string>;
+  /** As such a shop signs. */
   readonly signatureOf: (body: string) => Record<string, string>;
 }
 
 /** What requests alone would take long to bring about: players, points, an order, a shop whose secret is known. */
 export const addFixtures = async ({ port, context }: TestApi): Promise<Fixtures> => {
   const { pool } = context.database;
-  const serverId = await newServer(port);
-  await newServer(port, { game: 'ark-se' });
-  for (const name of ['ann', 'ben', 'cid']) {
+  const serverIds = [await newServer(port, { game: 'ark-se' })];
+  while (serverIds.length < count.servers) serverIds.push(await newServer(port));
+  const memberIds: string[] = [];
+  while (memberIds.length < count.members) {
+    const name = `player ${memberIds.length}`;
     const identity = `steam:${name}`;
     await pool.query(
       `insert into players (identity, game, platform_id, name, name_key) values ($1, 'minecraft', $1, $2, $2)`,
@@ -55,24 +63,28 @@ export const addFixtures = async ({ port, context }: TestApi): Promise<Fixtures>
       [identity],
     );
     const memberId = rows[0]?.member_id ?? '';
+    const discordId = discordUserIds[memberIds.length];
+    if (discordId !== undefined)
+      await pool.query('update members set discord_id = $1 where id = $2', [discordId, memberId]);
+    memberIds.push(memberId);
     await grantPoints(pool, memberId, 1_000_000);
     await insertOrder(pool, memberId, ['waiting', 'delivered'], 5);
   }
-  await pool.query('update members set discord_id = $1 where id = (select min(id) from members)', [
-    discordUserId,
-  ]);
-  const shop = await call(port, shopsHttp.create, {
-    as,
-    body: { name: 'Fuzz', isEnabled: true, kind: 'generic', game: 'minecraft', secret: shopSecret },
-  });
+  const newShop = async () => {
+    const shop = await call(port, shopsHttp.create, {
+      as,
+      body: { name: 'Fuzz', isEnabled: true, kind: 'generic', game: 'minecraft', secret: shopSecret },
+    });
+    if (shop.status !== 200) throw new Error(shop.text);
+    return String(shop.json.id);
+  };
   const batch = await call(port, rewardsHttp.createBatch, {
     as,
     body: { name: 'Fuzz', points: 1, count: 2 },
   });
-  for (const made of [shop, batch]) if (made.status !== 200) throw new Error(made.text);
+  if (batch.status !== 200) throw new Error(batch.text);
   return {
-    serverId,
-    shopId: String(shop.json.id),
+    ...{ serverIds, memberIds, discordUserIds, shopSecret, newShop },
     signatureOf(body) {
       const seconds = Math.floor(Date.now() / 1000);
       const mac = createHmac('sha256', shopSecret).update(`${seconds}.`).update(body).digest('hex');

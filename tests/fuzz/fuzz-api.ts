@@ -16,7 +16,7 @@ import {
   testDesktopCredential,
 } from '../../server/testing/test-api.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
-import { addFixtures, discordUserId } from './fixtures.ts';
+import { addFixtures } from './fixtures.ts';
 import {
   createMemory,
   type HostileRequest,
@@ -27,7 +27,7 @@ import {
 } from './hostile-requests.ts';
 import type { Random } from './hostile-values.ts';
 import { createSender, type FuzzResult, runFuzz } from './run-fuzz.ts';
-import { sampleOf, schemaOf } from './sample-values.ts';
+import { type SampleOptions, sampleOf, schemaOf } from './sample-values.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const desktop = {
@@ -35,7 +35,6 @@ const desktop = {
   [confirmationHeader]: confirmationBy(new Secret(testDesktopCredential)),
 };
 const bot = bearer(testBotSecret);
-const discordUser = { ...bot, ...asDiscord({ id: discordUserId }).headers };
 
 const frameSchema = schemaOf(agentFrame);
 const shopEventSchema = schemaOf(genericShopEvent);
@@ -53,31 +52,43 @@ export const fuzzApi = async (
   const { operations, definitions } = interfaceOf(document.json);
   const memory = createMemory();
   using sender = createSender(port);
-  const agent = agentIdentity(fixtures.serverId, testAgentSecret);
+  let shopId = await fixtures.newShop();
   const newSession = async () => (await person(port, { role: 'owner' })).token;
   let session = await newSession();
 
-  const credentialFor = ({ access }: Operation): Record<string, string> => {
+  const credentialFor = ({ access }: Operation, random: Random): Record<string, string> => {
     if (access === 'public' || access === 'agent') return {};
     if (access === botHttp.report.access) return bot;
-    if (access === 'discord-user') return discordUser;
+    if (access === 'discord-user')
+      return { ...bot, ...asDiscord({ id: pickFrom(fixtures.discordUserIds, random) }).headers };
     return access === 'session' ? bearer(session) : desktop;
+  };
+
+  const valuesBy = (random: Random): NonNullable<SampleOptions['values']> => {
+    const memberId = () => pickFrom(fixtures.memberIds, random);
+    return {
+      ...{ memberId, toMemberId: memberId, mergedId: memberId },
+      serverId: () => pickFrom(fixtures.serverIds, random),
+      receiverId: () => pickFrom(fixtures.discordUserIds, random),
+      secret: () => fixtures.shopSecret,
+    };
   };
 
   /** A poll proves its sender over a nonce of the API, and a webhook by its body. */
   const signed = async (operation: Operation, random: Random): Promise<HostileRequest | null> => {
     const json = { 'Content-Type': 'application/json' };
-    const options = { random, known: memory, definitions: {} };
+    const options = { random, known: memory, definitions: {}, values: valuesBy(random) };
     if (operation.path === agentEndpoints.poll.path) {
       const length = Math.floor(random() * mostFrames);
       const frames = Array.from({ length }, () => sampleOf(frameSchema, '', options));
+      const agent = agentIdentity(pickFrom(fixtures.serverIds, random), testAgentSecret);
       const hello = helloOf(agent, await askNonce(port));
       const body = { v: agentProtocolVersion, hello, frames: spoilt(frames, random), hold: false };
       return { method: 'POST', path: operation.path, headers: json, body: JSON.stringify(body) };
     }
     if (operation.path === shopWebhooksHttp.take.path.replace(':shop', '{shop}')) {
       const body = JSON.stringify(spoilt(sampleOf(shopEventSchema, '', options), random)) ?? '';
-      const path = operation.path.replace('{shop}', fixtures.shopId);
+      const path = operation.path.replace('{shop}', shopId);
       return { method: 'POST', path, headers: { ...json, ...fixtures.signatureOf(body) }, body };
     }
     return null;
@@ -93,11 +104,14 @@ export const fuzzApi = async (
       const isSigned = random() < 0.8;
       const made =
         (isSigned ? await signed(operation, random) : null) ??
-        requestTo(operation, { definitions, known: memory, random });
-      const asked = { ...made, headers: { ...made.headers, ...credentialFor(operation) } };
+        requestTo(operation, { definitions, known: memory, random, values: valuesBy(random) });
+      const asked = { ...made, headers: { ...made.headers, ...credentialFor(operation, random) } };
       const answer = await sender.send(asked);
       if (answer.status === 200 && answer.headers['content-type']?.startsWith('application/json'))
         memory.learn(made.path, JSON.parse(answer.text || 'null'));
+      // It has changed or removed its own shop.
+      if (answer.text.includes('WEBHOOK_SIGNATURE_INVALID') && made.path.endsWith(shopId))
+        shopId = await fixtures.newShop().catch(() => shopId);
       // It has ended its own session; sign-ins are limited, so that some requests go without one.
       if (operation.access === 'session' && answer.status === 401 && answer.text.includes('UNAUTHENTICATED'))
         session = await newSession().catch(() => session);

@@ -26,14 +26,17 @@ export interface Operation {
   /** With parameters as `{name}`. */
   readonly path: string;
   readonly access: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly parameters: readonly z.infer<typeof parameter>[];
   /** Content type and shape. */
   readonly body: { readonly type: string; readonly schema: Schema } | null;
 }
 
+const parameter = z.looseObject({
+  ...{ name: z.string(), in: z.string(), schema, required: z.boolean().default(false) },
+});
 const described = z.looseObject({
   [openApiExtensions.access]: z.string().default('public'),
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), schema })).default([]),
+  parameters: z.array(parameter).default([]),
   requestBody: z
     .looseObject({ content: z.record(z.string(), z.looseObject({ schema: schema.optional() })) })
     .optional(),
@@ -135,9 +138,9 @@ export const requestTo = (operation: Operation, options: SampleOptions): Hostile
   const ids: string[] = [];
   const path = operation.path.replace(/([^/]*)\/\{([^}]+)\}/g, (_all, before: string, name: string) => {
     const asked = operation.parameters.find((each) => each.in === 'path' && each.name === name);
-    const found =
-      knownId(name === 'id' || name === 'name' ? before : name, options) ??
-      sampleOf(asked?.schema ?? {}, name, options);
+    const kind = name === 'id' || name === 'name' ? before : name;
+    const right = random() < 0.8 ? options.values?.[`${idKind(kind)}Id`] : undefined;
+    const found = right?.() ?? knownId(kind, options) ?? sampleOf(asked?.schema ?? {}, name, options);
     ids.push(String(found));
     const value = random() < chance ? hostileInsteadOf(found, random) : found;
     return `${before}/${inPath(typeof value === 'object' ? JSON.stringify(value) : String(value), random)}`;
@@ -145,8 +148,8 @@ export const requestTo = (operation: Operation, options: SampleOptions): Hostile
 
   const query: [string, string][] = [];
   const headers: Record<string, string> = {};
-  for (const { name, in: place, schema: asked } of operation.parameters) {
-    if (place === 'path' || random() < 0.5) continue;
+  for (const { name, in: place, schema: asked, required } of operation.parameters) {
+    if (place === 'path' || random() < (required ? 0.05 : 0.5)) continue;
     const sampled = name === 'cursor' ? hostileCursor(random) : sampleOf(asked, name, options);
     if (place === 'header') headers[name] = String(sampled).replace(/[^\x20-\x7e]/g, '?');
     if (place !== 'query') continue;

@@ -21,6 +21,9 @@ export interface WalkOptions {
 /** Of pages of one kind, such as those of each license. */
 const mostAddresses = 400;
 
+/** On a busy machine the portal ends what takes a connection for long. */
+const patienceMs = 120_000;
+
 /** Percent-encoded, and in a few cases as no one encodes. */
 const encoded = (text: string, random: Random): string =>
   random() < 0.05
@@ -73,7 +76,7 @@ export const walkPages = ({ root, routes, signIn, values, send }: WalkOptions) =
   const enter = async () => {
     forms.clear();
     cookies.clear();
-    const entered = signIn && (await eventually(signIn));
+    const entered = signIn && (await eventually(signIn, patienceMs));
     for (const [name, value] of Object.entries(entered ?? {})) cookies.set(name, value);
   };
   const headers = () => ({

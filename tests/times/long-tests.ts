@@ -175,6 +175,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'server/shops/decide-order.test.ts',
     'server/shops/many-events.test.ts',
     'server/store.test.ts',
+    'tests/nightly/fuzz/hostile-requests.test.ts',
   ],
   'walks a journey through the whole panel or portal': [
     'tests/browser/panel-admins.test.ts',
