@@ -2,7 +2,7 @@
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { flipByte } from '#runtime/backup/testing/flip-byte.ts';
 import { ask } from '../testing/ask.ts';
@@ -17,26 +17,21 @@ import {
   whenTaken,
 } from './testing/backed-up-home.ts';
 
-let home: BackedUpHome;
-let folder: string;
-
-beforeAll(async () => {
-  home = await backedUpHome();
-  ({ folder } = home);
-});
-afterAll(() => home[Symbol.asyncDispose]());
-
 const componentsOf = async (port: number) => (await ask(port, '/api/health')).json.components;
-const sql = async (text: string) => {
+const sqlIn = (home: BackedUpHome) => async (text: string) => {
   await using session = await sqlSession(home.postgres.databaseUrl);
   return await session.query(text);
 };
-const events = (kind: string) => sql(`select severity, payload from event_logs where kind = '${kind}'`);
+const eventsIn = (home: BackedUpHome) => (kind: string) =>
+  sqlIn(home)(`select severity, payload from event_logs where kind = '${kind}'`);
 const takenMs = 120_000;
 
 // Guarantee: a database that is found damaged is an alarm of its own, in health and among the events, once; no backup is deleted
 // until one succeeds, which ends the alarm.
 test('a damaged database', { timeout: 300_000 }, async () => {
+  await using home = await backedUpHome();
+  const [sql, events] = [sqlIn(home), eventsIn(home)];
+  const { folder } = home;
   let path = '';
   {
     await using api = await home.startApi();
@@ -75,9 +70,16 @@ test('a damaged database', { timeout: 300_000 }, async () => {
 // Guarantee: each night the stored backups are compared with their checksums: a damaged one is told once, is marked in the list and
 // takes no good one's place; one without checksums is listed as such.
 test('a damaged backup', { timeout: 300_000, tags: 'night' }, async () => {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}-/.test(name));
-  const [damaged = ''] = names;
-  await flipByte(join(folder, damaged, '.env'), 3, 1);
+  await using home = await backedUpHome();
+  const events = eventsIn(home);
+  let damaged = '';
+  {
+    await using api = await home.startApi();
+    await whenInUse(api);
+    damaged = (await takeBackup(api.port)).backups[0]?.name ?? '';
+    await home.writeOutdated(damaged);
+  }
+  await flipByte(join(home.folder, damaged, '.env'), 3, 1);
   await using api = await home.startApi(nextNight(25 * 3_600_000));
   await eventually(
     async () =>
