@@ -22,27 +22,29 @@ export const silentFolder = healthReasons['folder-silent'];
 export const answers = (path: string, withinMs = usualMs): Promise<boolean> =>
   process.platform === 'win32' ? answersHere(path, withinMs) : answersToProgram(path, withinMs);
 
-const freshMs = 10_000;
 /** Less than a health probe waits. */
 const followMs = 2000;
+/** One that cannot even be killed stays as a process. */
+const silentMs = 10_000;
 
 /**
- * `answers` for a place that is asked about often: it is asked at most every ten seconds, and while it does not answer no one waits
- * for it.
+ * `answers` for a place that is asked about often: one question at a time, and while it does not answer, one every ten seconds, for
+ * which no one waits.
  */
 export const followAnswers = (path: string): (() => Promise<boolean>) => {
-  let asked = Number.NEGATIVE_INFINITY;
-  let asking = Promise.resolve(true);
+  let asking: Promise<boolean> | null = null;
+  let askedAt = 0;
   let isSilent = false;
   return async () => {
-    if (performance.now() - asked >= freshMs) {
-      asked = performance.now();
+    if (asking === null && (!isSilent || performance.now() - askedAt >= silentMs)) {
+      askedAt = performance.now();
       asking = answers(path, followMs).then((answer) => {
         isSilent = !answer;
+        asking = null;
         return answer;
       });
     }
-    return isSilent ? false : asking;
+    return isSilent ? false : (asking ?? true);
   };
 };
 

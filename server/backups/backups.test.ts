@@ -196,6 +196,7 @@ test('a folder on a drive that is gone', { tags: 'mount', timeout: 120_000 }, as
   const words = `The folder ${home.folder} does not answer. Is its network drive connected?`;
   {
     using drive = deadDrive();
+    await mkdir(home.folder, { recursive: true, mode: 0o700 });
     await rename(home.folder, `${home.folder}-kept`);
     await symlink(drive.path, home.folder);
     await eventually(async () => {
