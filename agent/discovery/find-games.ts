@@ -68,11 +68,8 @@ export const describeGame = async (
   programs?: readonly RunningProgram[],
 ): Promise<FoundGame> => {
   const layout = gameOf(game).layout;
-  const ours = await programsIn(folder, layout, programs ?? (await listPrograms()));
-  const believed = await believedIn(folder, ours);
-  const program = (await mainOf(believed)) ?? (await mainOf(ours));
-  const isBelieved = program !== null && believed.includes(program);
-  const args = isBelieved ? program.command : [];
+  const { program, isBelieved } = await findRunning(game, folder, programs);
+  const args = isBelieved && program ? program.command : [];
   const settingsPath = await firstThere(folder, layout.settingsFiles(args));
   return {
     game,
@@ -84,6 +81,19 @@ export const describeGame = async (
     ...(await readConsole(layout, settingsPath, args)),
     logFile: await firstThere(folder, [layout.logFile(args) ?? []].flat()),
   };
+};
+
+/** The process of the game server in this folder, without a look at its files. */
+export const findRunning = async (
+  game: GameId,
+  folder: string,
+  programs?: readonly RunningProgram[],
+): Promise<Pick<FoundGame, 'program' | 'isBelieved'>> => {
+  const { layout } = gameOf(game);
+  const ours = await programsIn(folder, layout, programs ?? (await listPrograms()));
+  const believed = await believedIn(folder, ours);
+  const program = (await mainOf(believed)) ?? (await mainOf(ours));
+  return { program, isBelieved: program !== null && believed.includes(program) };
 };
 
 const programsIn = async (

@@ -1,11 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder, syncTree } from '#runtime/disk-sync.ts';
 import { readJson } from '#runtime/read-json.ts';
+import { noneOrFault, type OpenedFolder, openNamedFolder } from '../folders/opened-folder.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -74,47 +72,56 @@ const summary = z.object({
 });
 
 /** A backup that is being made; it is not listed until `finish`. */
-export interface PartialBackup {
-  readonly path: string;
+export interface PartialBackup extends AsyncDisposable {
+  readonly folder: OpenedFolder;
   finish(manifest: Manifest): Promise<ListedBackup>;
+  discard(): Promise<void>;
 }
 
-export const beginBackup = async (folder: string, at: Date): Promise<PartialBackup> => {
-  await removePartials(folder);
-  const present = new Set(await namesIn(folder));
+export const beginBackup = async (path: string, at: Date): Promise<PartialBackup> => {
+  const outer = await openNamedFolder(path, true);
+  await removePartials(path);
+  const present = new Set(await namesIn(outer));
   const base = `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   let name = base;
   for (let count = 2; present.has(name); count += 1) name = `${base}-${count}`;
-  const path = join(folder, `${partialPrefix}${name}`);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  const partialName = `${partialPrefix}${name}`;
+  const folder = await outer.createFolder(partialName);
   return {
-    path,
+    folder,
     async finish(content) {
       const { bytes, storedBytes, notes, places } = content;
       const files = places.flatMap(({ entries }) => entries).filter(({ isFolder }) => !isFolder).length;
       const listed: ListedBackup = { name, at: content.at, bytes, storedBytes, files, notes };
-      await writeFileAtomically(join(path, manifestFile), JSON.stringify(content), 0o600);
-      await writeFileAtomically(join(path, summaryFile), JSON.stringify(listed), 0o600);
-      await syncTree(path);
-      await whenNotBusy(() => rename(path, join(folder, name)));
-      await syncFolder(folder);
+      await writeFileAtomically(folder.path(manifestFile), JSON.stringify(content), 0o600);
+      await writeFileAtomically(folder.path(summaryFile), JSON.stringify(listed), 0o600);
+      await syncTree(folder.path('.'));
+      await outer.rename(partialName, name);
+      await syncFolder(outer.path('.'));
       return listed;
+    },
+    discard: () => outer.remove(partialName),
+    async [Symbol.asyncDispose]() {
+      await folder[Symbol.asyncDispose]();
+      await outer[Symbol.asyncDispose]();
     },
   };
 };
 
 /** Removes what an interrupted backup has left; the caller holds the folder. */
-export const removePartials = async (folder: string): Promise<void> => {
-  for (const name of await readdirOrNone(folder))
-    if (leftPrefixes.some((prefix) => name.startsWith(prefix)))
-      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+export const removePartials = async (path: string): Promise<void> => {
+  await using folder = await openNamedFolder(path).catch(noneOrFault);
+  for (const name of (await folder?.names()) ?? [])
+    if (leftPrefixes.some((prefix) => name.toString().startsWith(prefix))) await folder?.remove(name);
 };
 
 /** Newest first; a folder without a complete list is not a backup. */
-export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
+export const listBackups = async (path: string): Promise<ListedBackup[]> => {
+  await using folder = await openNamedFolder(path).catch(noneOrFault);
+  if (folder === null) return [];
   const listed: ListedBackup[] = [];
   for (const name of await namesIn(folder)) {
-    const text = await readFile(join(folder, name, summaryFile), 'utf8').catch(() => null);
+    const text = await readIn(folder, name, summaryFile);
     const read = text === null ? null : readJson(summary, text);
     if (read) listed.push({ ...read, name });
   }
@@ -123,13 +130,24 @@ export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
   );
 };
 
+const readIn = async (folder: OpenedFolder, name: string, file: string): Promise<string | null> => {
+  try {
+    await using backup = await folder.openFolder(name);
+    await using opened = await backup.openFile(file);
+    return await opened.readFile('utf8');
+  } catch {
+    return null;
+  }
+};
+
 /** Counts several in one second. */
 const countOf = (name: string): number => Number(/Z-(\d+)$/.exec(name)?.[1] ?? 1);
 
 /** Null: there is no such backup, or its list is damaged. */
-export const readManifest = async (folder: string, name: string): Promise<Manifest | null> => {
+export const readManifest = async (path: string, name: string): Promise<Manifest | null> => {
   if (!isBackupName(name)) return null;
-  const text = await readFile(join(folder, name, manifestFile), 'utf8').catch(() => null);
+  await using folder = await openNamedFolder(path).catch(noneOrFault);
+  const text = folder && (await readIn(folder, name, manifestFile));
   return text === null ? null : readJson(manifest, text);
 };
 
@@ -151,29 +169,24 @@ const keptAnyway = 3;
  * @returns the names of the removed ones
  */
 export const pruneBackups = async (
-  folder: string,
+  path: string,
   { keep, days }: Keeping,
   { now, spared }: { readonly now: Date; readonly spared: string },
 ): Promise<string[]> => {
   const oldestMs = now.getTime() - days * 24 * 60 * 60 * 1000;
-  const others = (await listBackups(folder)).filter(({ name }) => name !== spared);
+  const others = (await listBackups(path)).filter(({ name }) => name !== spared);
   const aged = others
     .slice(keptAnyway - 1, Math.max(0, keep - 1))
     .findLast(({ at }) => Date.parse(at) < oldestMs);
   const doomed = [...others.slice(Math.max(0, keep - 1)), ...(aged ? [aged] : [])];
+  await using folder = await openNamedFolder(path);
   for (const { name } of doomed) {
     // Renamed first, so that an interrupted removal leaves no half backup in the list.
-    const path = join(folder, `${removedPrefix}${name}`);
-    await whenNotBusy(() => rename(join(folder, name), path));
-    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    await folder.rename(name, `${removedPrefix}${name}`);
+    await folder.remove(`${removedPrefix}${name}`);
   }
   return doomed.map(({ name }) => name);
 };
 
-const namesIn = async (folder: string) => (await readdirOrNone(folder)).filter(isBackupName);
-
-const readdirOrNone = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+const namesIn = async (folder: OpenedFolder): Promise<string[]> =>
+  (await folder.names()).map(String).filter(isBackupName);

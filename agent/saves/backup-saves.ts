@@ -1,11 +1,19 @@
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { basename, dirname } from 'node:path/posix';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
-import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
-import { describeGame } from '../discovery/find-games.ts';
+import { lockFolder } from '../configuration/state-folder.ts';
+import { findRunning } from '../discovery/find-games.ts';
+import {
+  noneOrFault,
+  type OpenedFolder,
+  openNamedFolder,
+  openRealFolder,
+  walkBelow,
+} from '../folders/opened-folder.ts';
 import { quietGame, type RunCommand } from './autosave.ts';
 import {
   beginBackup,
@@ -15,9 +23,9 @@ import {
   pruneBackups,
 } from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
-import { demandAnswer, findSavePlaces, isInside } from './save-places.ts';
+import { demandAnswer, findSavePlaces, isInside, realFolder } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
-import { type FoundEntry, scanFiles } from './scan-files.ts';
+import { type FoundEntry, isSecondName, scanFiles } from './scan-files.ts';
 
 export interface SavesSettings extends Keeping {
   readonly game: GameId;
@@ -48,11 +56,10 @@ const deadMs = 86_400_000;
 /** One backup or restore at a time, across the agent and its command line. */
 export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
   await demandAnswer(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return holdStateFolder(folder).catch((error: unknown) => {
-    if (!(error instanceof AlreadyRunningError)) throw error;
-    throw new SavesError('Another backup or restore of these saves is running. Wait until it is done.');
-  });
+  await using opened = await openNamedFolder(folder, true);
+  const held = await lockFolder(opened.path('.'));
+  if (held !== null) return held;
+  throw new SavesError('Another backup or restore of these saves is running. Wait until it is done.');
 };
 
 /** Copies the worlds of a game as they are at one moment, as far as the game can be kept from writing. */
@@ -62,7 +69,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   await using _held = await holdBackups(backupFolder);
   onProgress({ step: 'Looking for the worlds', done: 0, total: null });
   const places = await findSavePlaces(game, serverFolder, from, (root) => argsOf(settings, root));
-  const target = await realpath(backupFolder);
+  const target = await realFolder(backupFolder);
   const around = places.find((place) => place === target || isInside(place, target));
   if (around !== undefined)
     throw new SavesError(
@@ -74,7 +81,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   signal.throwIfAborted();
 
   const at = now();
-  const partial = await beginBackup(backupFolder, at);
+  await using partial = await beginBackup(backupFolder, at);
   const notes: string[] = [];
   const changed: string[] = [];
   let done = 0;
@@ -87,38 +94,72 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     onProgress({ step: 'Copying the saves', done, total: Math.max(size, done) });
   };
 
-  const storeEntry = async (
-    place: string,
-    folder: string,
+  /** @returns null: it is gone, or was replaced by what is not backed up */
+  const openSource = async (from: OpenedFolder, name: string, owner: number): Promise<FileHandle | null> => {
+    const file = await from.openFile(name).catch(noneOrFault);
+    if (file === null || !isSecondName(await file.stat(), owner)) return file;
+    await file.close();
+    return null;
+  };
+
+  const storeFileOf = async (
     entry: FoundEntry,
+    from: OpenedFolder,
+    to: OpenedFolder,
+    owner: number,
   ): Promise<ManifestEntry | null> => {
-    const to = join(folder, entry.path);
-    if (entry.isFolder) {
-      await mkdir(to, { recursive: true, mode: 0o700 });
-      return { ...entry, sha256: null };
-    }
-    const source = join(place, entry.path);
+    const name = basename(entry.path);
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       try {
-        const copied = await storeFile(source, to, { signal, onBytes: tell });
+        await using source = await openSource(from, name, owner);
+        if (source === null) return null;
+        await using target = await to.createFile(name);
+        const copied = await storeFile(source, target, { signal, onBytes: tell });
         if (copied.isChanged && tries === 1) {
-          await rm(to);
+          await target.close();
+          await to.remove(name);
           continue;
         }
         if (copied.isChanged) changed.push(entry.path);
         storedBytes += copied.storedBytes;
         return { ...entry, bytes: copied.bytes, sha256: copied.sha256 };
       } catch (error) {
-        await rm(to, { force: true });
-        const { code } = error as NodeJS.ErrnoException;
-        // Gone or now a link: the game has replaced it.
-        if (code === 'ENOENT' || code === 'ELOOP') return null;
         // On Windows a program may lock a file so that others cannot read it. A world without it would be useless.
-        if (code !== 'EBUSY') throw error;
-        if (tries > 1) throw new SavesError(`Another program holds ${source} locked. Nothing was backed up.`);
+        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+        await to.remove(name);
+        if (tries > 1)
+          throw new SavesError(
+            `Another program holds ${join(from.shown, name)} locked. Nothing was backed up.`,
+          );
       }
     }
+  };
+
+  /** @param folder of the backup, for this place */
+  const storePlace = async (place: OpenedFolder, folder: string): Promise<ManifestEntry[]> => {
+    const { entries, leftOut, unnamed } = await scanFiles(place, passing);
+    if (leftOut.length > 0) notes.push(`Links were left out: ${named(leftOut)}.`);
+    if (unnamed.length > 0)
+      notes.push(`Files whose names are not UTF-8, or too long, are missing: ${named(unnamed)}.`);
+    const { uid } = await place.stat();
+    await using target = await partial.folder.createFolder(folder);
+    await using sources = walkBelow(place);
+    await using targets = walkBelow(target);
+    const stored: ManifestEntry[] = [];
+    for (const entry of entries) {
+      const above = entry.path.includes('/') ? dirname(entry.path) : '';
+      const to = await targets.to(above);
+      if (entry.isFolder) {
+        if (entry.path !== '') await (await to.createFolder(basename(entry.path)))[Symbol.asyncDispose]();
+        stored.push({ ...entry, sha256: null });
+        continue;
+      }
+      const from = await sources.to(above).catch(noneOrFault);
+      const kept = from && (await storeFileOf(entry, from, to, uid));
+      if (kept) stored.push(kept);
+    }
+    return stored;
   };
 
   const make = async (): Promise<ListedBackup> => {
@@ -128,16 +169,8 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     const manifestPlaces: { folder: string; entries: ManifestEntry[] }[] = [];
     try {
       for (const [index, place] of places.entries()) {
-        const { entries, leftOut, unnamed } = await scanFiles(place, passing);
-        if (leftOut.length > 0) notes.push(`Links were left out: ${named(leftOut)}.`);
-        if (unnamed.length > 0)
-          notes.push(`Files whose names are not UTF-8, or too long, are missing: ${named(unnamed)}.`);
-        const stored: ManifestEntry[] = [];
-        for (const entry of entries) {
-          const kept = await storeEntry(place, join(partial.path, String(index)), entry);
-          if (kept) stored.push(kept);
-        }
-        manifestPlaces.push({ folder: place, entries: stored });
+        await using opened = await openRealFolder(place);
+        manifestPlaces.push({ folder: place, entries: await storePlace(opened, String(index)) });
       }
     } finally {
       if (quiet && !(await quiet.resume()))
@@ -164,7 +197,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     });
   };
   const listed = await make().catch(async (error: unknown) => {
-    await rm(partial.path, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    await partial.discard().catch(() => undefined);
     signal.throwIfAborted();
     throw error;
   });
@@ -178,13 +211,17 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
 
 /** The arguments of the running game, no matter who has started it; else those with which the agent would start it. */
 const argsOf = async ({ game, startCommand }: SavesSettings, root: string): Promise<readonly string[]> => {
-  const { program, isBelieved } = await describeGame(game, root);
+  const { program, isBelieved } = await findRunning(game, root);
   return program && isBelieved ? program.command : startCommand;
 };
 
 const sizeOf = async (places: readonly string[], passing: readonly string[]): Promise<number> => {
-  const found = await Promise.all(places.map((place) => scanFiles(place, passing)));
-  return found.flatMap(({ entries }) => entries).reduce((sum, { bytes }) => sum + bytes, 0);
+  let size = 0;
+  for (const place of places) {
+    await using opened = await openRealFolder(place);
+    for (const { bytes } of (await scanFiles(opened, passing)).entries) size += bytes;
+  }
+  return size;
 };
 
 const named = (paths: readonly string[]): string =>

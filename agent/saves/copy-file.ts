@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress, constants as zlib } from 'node:zlib';
@@ -20,14 +19,17 @@ interface Options {
 }
 
 const chunkBytes = 1024 * 1024;
-/** A link that has replaced the file is not followed; Windows has no such flag. */
-const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 const options = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 } };
 
-/** By its descriptor: the handle's own stream would hold the handle open for ever. */
-const streamFrom = ({ fd }: FileHandle) =>
-  createReadStream('', { fd, autoClose: false, highWaterMark: chunkBytes });
-const streamTo = ({ fd }: FileHandle) => createWriteStream('', { fd, autoClose: false });
+/** No stream of the descriptor: one that is destroyed closes it, which the handle would do once more. */
+const chunksOf = async function* (file: FileHandle): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+};
+const writeTo = (file: FileHandle) => (chunks: AsyncIterable<Buffer>) => file.writeFile(chunks);
 
 const counted = (onChunk: (chunk: Buffer) => void) =>
   new Transform({
@@ -39,12 +41,10 @@ const counted = (onChunk: (chunk: Buffer) => void) =>
 
 /** Copies a file of the game into a backup, compressed. */
 export const storeFile = async (
-  from: string,
-  to: string,
+  source: FileHandle,
+  target: FileHandle,
   { signal, onBytes }: Options,
 ): Promise<CopiedFile> => {
-  await using source = await open(from, reading);
-  await using target = await open(to, 'wx', 0o600);
   const before = await source.stat();
   const hash = createHash('sha256');
   let bytes = 0;
@@ -57,7 +57,7 @@ export const storeFile = async (
   const writeOn = counted((chunk) => {
     storedBytes += chunk.length;
   });
-  await pipeline(streamFrom(source), readOn, createZstdCompress(options), writeOn, streamTo(target), {
+  await pipeline(chunksOf(source), readOn, createZstdCompress(options), writeOn, writeTo(target), {
     signal,
   });
   const after = await source.stat();
@@ -72,12 +72,10 @@ export interface RestoredFile {
 
 /** Unpacks a file of a backup; it is on disk when this resolves. @param most bytes that it may have */
 export const unpackFile = async (
-  from: string,
-  to: string,
+  source: FileHandle,
+  target: FileHandle,
   { signal, onBytes, most }: Options & { readonly most: number },
 ): Promise<RestoredFile> => {
-  await using source = await open(from, reading);
-  await using target = await open(to, 'wx', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;
   const readOn = counted((chunk) => {
@@ -86,7 +84,7 @@ export const unpackFile = async (
     if (bytes > most) throw new Error('it is longer than its list says');
     onBytes?.(chunk.length);
   });
-  await pipeline(streamFrom(source), createZstdDecompress(), readOn, streamTo(target), { signal });
+  await pipeline(chunksOf(source), createZstdDecompress(), readOn, writeTo(target), { signal });
   await target.sync();
   return { sha256: hash.digest('hex'), bytes };
 };

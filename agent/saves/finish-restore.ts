@@ -1,15 +1,12 @@
-import { readdir, rename } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { whenNotBusy } from '#runtime/busy-file.ts';
+import { basename } from 'node:path';
+import { isThereAt, pathsBeside, removeAt, renameAt } from '../folders/entries-at.ts';
 import { demandStopped, type WhyNotStopped } from './proven-stopped.ts';
 import {
   endRestore,
-  isThere,
   type RestoreJournal,
   type RestoreSwap,
   readRestore,
   readUndone,
-  removeFolder,
   writeRestore,
   writeUndone,
 } from './restore-journal.ts';
@@ -25,16 +22,16 @@ export const finishRestore = async (stateFolder: string): Promise<void> => {
 
 /** Before any world has been swapped. */
 export const discardRestore = async (stateFolder: string, { swaps }: RestoreJournal): Promise<void> => {
-  for (const { fresh } of swaps) await removeFolder(fresh);
+  for (const { fresh } of swaps) await removeAt(fresh);
   await endRestore(stateFolder);
 };
 
 const finishSwaps = async (stateFolder: string, content: RestoreJournal): Promise<void> => {
   for (const { place, fresh, before } of content.swaps) {
-    if (!(await isThere(fresh))) continue;
+    if (!(await isThereAt(fresh))) continue;
     // A world that the game created while the other one was away is kept, too.
-    if (await isThere(place)) await move(place, await freeName(before));
-    await move(fresh, place);
+    if (await isThereAt(place)) await renameAt(place, await freeName(before));
+    await renameAt(fresh, place);
   }
   await writeRestore(stateFolder, { ...content, stage: 'swapped' });
 };
@@ -44,9 +41,9 @@ const finishUndoing = async (stateFolder: string, content: RestoreJournal): Prom
   const left: string[] = [];
   for (const { place, before, undone, hadBefore = true } of swaps) {
     if (undone === undefined) continue;
-    if (hadBefore ? await isThere(before) : !(await isThere(undone))) {
-      if (await isThere(place)) await move(place, await freeName(undone));
-      if (hadBefore) await move(before, place);
+    if (hadBefore ? await isThereAt(before) : !(await isThereAt(undone))) {
+      if (await isThereAt(place)) await renameAt(place, await freeName(undone));
+      if (hadBefore) await renameAt(before, place);
     }
     left.push(...(await asideOf(undone)), ...(await asideOf(before)));
   }
@@ -56,7 +53,7 @@ const finishUndoing = async (stateFolder: string, content: RestoreJournal): Prom
   await endRestore(stateFolder);
   const stuck: string[] = [];
   // Folders that cannot be deleted now are deleted with the next confirmation.
-  for (const folder of earlier) await removeFolder(folder).catch(() => stuck.push(folder));
+  for (const folder of earlier) await removeAt(folder).catch(() => stuck.push(folder));
   await writeUndone(stateFolder, { backup, folders: [...left, ...stuck] });
 };
 
@@ -100,10 +97,10 @@ const takeBackSwap = async (stage: RestoreJournal['stage'], swap: RestoreSwap): 
   const isUndoing = stage === 'undoing' && undone !== undefined;
   /** The world that was in place, and the one to put there. */
   const [was, comes] = isUndoing ? [undone, hadBefore ? before : null] : [before, fresh];
-  const isAside = await isThere(was);
-  if (comes !== null && !(await isThere(comes))) await move(place, comes);
-  else if (isAside && (await isThere(place))) await move(place, await freeName(was));
-  if (isAside) await move(was, place);
+  const isAside = await isThereAt(was);
+  if (comes !== null && !(await isThereAt(comes))) await renameAt(place, comes);
+  else if (isAside && (await isThereAt(place))) await renameAt(place, await freeName(was));
+  if (isAside) await renameAt(was, place);
 };
 
 /** Nothing is in the places that still need worlds: putting them there harms no running game. */
@@ -111,11 +108,11 @@ export const isAllMissing = async ({ stage, swaps }: RestoreJournal): Promise<bo
   for (const { place, fresh, before, undone, hadBefore = true } of swaps) {
     const isDue =
       stage !== 'undoing'
-        ? await isThere(fresh)
+        ? await isThereAt(fresh)
         : hadBefore
-          ? await isThere(before)
-          : undone !== undefined && !(await isThere(undone));
-    if (isDue && (await isThere(place))) return false;
+          ? await isThereAt(before)
+          : undone !== undefined && !(await isThereAt(undone));
+    if (isDue && (await isThereAt(place))) return false;
   }
   return true;
 };
@@ -123,20 +120,11 @@ export const isAllMissing = async ({ stage, swaps }: RestoreJournal): Promise<bo
 /** A folder that was put aside, and others put beside it since. */
 export const asideOf = async (path: string): Promise<string[]> => {
   const own = basename(path);
-  // Its parent folder may be gone.
-  const names = await readdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return names
-    .filter((name) => name === own || name.startsWith(`${own}-`))
-    .map((name) => join(dirname(path), name));
+  return pathsBeside(path, (name) => name === own || name.startsWith(`${own}-`));
 };
 
 const freeName = async (path: string): Promise<string> => {
   let name = path;
-  for (let count = 2; await isThere(name); count += 1) name = `${path}-${count}`;
+  for (let count = 2; await isThereAt(name); count += 1) name = `${path}-${count}`;
   return name;
 };
-
-const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));

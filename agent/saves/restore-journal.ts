@@ -2,6 +2,7 @@ import { lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { removeAt } from '../folders/entries-at.ts';
 
 const swap = z.object({
   place: z.string(),
@@ -63,13 +64,10 @@ export const writeUndone = (stateFolder: string, content: UndoneRestore): Promis
 export const discardUndone = async (stateFolder: string): Promise<boolean> => {
   const content = await readUndone(stateFolder);
   if (!content) return false;
-  for (const folder of content.folders) await removeFolder(folder);
+  for (const folder of content.folders) await removeAt(folder);
   await rm(undonePath(stateFolder), { force: true });
   return true;
 };
-
-export const removeFolder = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 5 });
 
 export const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(

@@ -1,8 +1,16 @@
-import { chmod, lchown, lstat, mkdir, realpath, utimes } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import { accountName } from '#runtime/account-name.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
+import { removeAt } from '../folders/entries-at.ts';
+import {
+  type FolderFacts,
+  type FolderWalk,
+  type OpenedFolder,
+  openNamedFolder,
+  walkBelow,
+} from '../folders/opened-folder.ts';
 import { type Manifest, type ManifestEntry, readManifest } from './backup-folder.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { unpackFile } from './copy-file.ts';
@@ -13,10 +21,9 @@ import {
   endRestore,
   type RestoreJournal,
   readRestore,
-  removeFolder,
   writeRestore,
 } from './restore-journal.ts';
-import { demandAnswer, isInside } from './save-places.ts';
+import { isInside, realFolder } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
 
 export interface RestoreOptions {
@@ -67,9 +74,16 @@ export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJour
     for (const [index, { entries }] of manifest.places.entries()) {
       const fresh = swaps[index]?.fresh;
       if (fresh === undefined) continue;
-      await unpack(join(backupFolder, backup, String(index)), fresh, entries, signal, (bytes) => {
-        done += bytes;
-        onProgress({ step: 'Unpacking the backup', done, total: manifest.bytes });
+      await unpackPlace({
+        from: [backup, String(index)],
+        backupFolder,
+        fresh,
+        entries,
+        signal,
+        onBytes(bytes) {
+          done += bytes;
+          onProgress({ step: 'Unpacking the backup', done, total: manifest.bytes });
+        },
       });
     }
     signal.throwIfAborted();
@@ -89,18 +103,17 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
   const content = await readRestore(stateFolder);
   const isUndoneGone = await discardUndone(stateFolder);
   if (content?.stage !== 'swapped') return isUndoneGone;
-  for (const { before } of content.swaps) for (const path of await asideOf(before)) await removeFolder(path);
+  for (const { before } of content.swaps) for (const path of await asideOf(before)) await removeAt(path);
   await endRestore(stateFolder);
   return true;
 };
 
 /** A backup names folders: only those of this server may be replaced, even if they are gone. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
-  await demandAnswer(serverFolder);
-  const root = await realpath(serverFolder);
+  const root = await realFolder(serverFolder);
   const own = await Promise.all((from ?? []).map((place) => realPlace(resolve(serverFolder, place))));
   for (const place of wanted) {
-    const real = await realpath(dirname(place)).catch(() => null);
+    const real = await realFolder(dirname(place)).catch(() => null);
     const isKnown = own.includes(place) || isInside(root, place);
     if (!isKnown || real !== dirname(place))
       throw new SavesError(
@@ -118,8 +131,8 @@ const demandOwnFiles = async ({ folder, entries }: Manifest['places'][number]): 
   if (self === undefined || self === 0) return;
   const foreign = entries.find(({ uid }) => uid !== self);
   if (!foreign) return;
-  const present = await lstat(folder).catch(() => null);
-  if (present?.uid === self) return;
+  await using present = await openNamedFolder(folder).catch(() => null);
+  if ((await present?.stat())?.uid === self) return;
   const [owner, own] = [(await accountName(foreign.uid)) ?? foreign.uid, (await accountName(self)) ?? self];
   throw new SavesError(
     `The backup of ${folder} has files of the account ${owner}, and ${own} may not give files to others: the game could not write them. Let the agent run as root (castellan-agent install --account root). If the game runs as ${own} now, give it that folder first: mkdir -p "${folder}" && chown -R ${own} "${folder}"`,
@@ -127,45 +140,100 @@ const demandOwnFiles = async ({ folder, entries }: Manifest['places'][number]): 
 };
 
 /** The place as a backup names it, even if it is gone. */
-const realPlace = async (place: string): Promise<string> =>
-  realpath(place).catch(async () =>
-    join(await realpath(dirname(place)).catch(() => dirname(place)), basename(place)),
+const realPlace = (place: string): Promise<string> =>
+  realFolder(place).catch(async () =>
+    join(await realFolder(dirname(place)).catch(() => dirname(place)), basename(place)),
   );
 
-const unpack = async (
-  from: string,
-  to: string,
-  entries: readonly ManifestEntry[],
-  signal: AbortSignal,
-  onBytes: (bytes: number) => void,
-): Promise<void> => {
-  for (const { path, isFolder, bytes, sha256 } of entries) {
+interface UnpackOptions {
+  readonly backupFolder: string;
+  /** Names of folders from there on. */
+  readonly from: readonly string[];
+  readonly fresh: string;
+  readonly entries: readonly ManifestEntry[];
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/**
+ * Unpacks a place beside its world. Each file gets its owner by the handle with which it was created, and each folder only if it
+ * is still the one that was made: the account that owns the folder around it may have replaced it.
+ */
+const unpackPlace = async (options: UnpackOptions): Promise<void> => {
+  const { backupFolder, from, fresh, entries, signal, onBytes } = options;
+  // A place that was no folder, from an earlier version.
+  if (entries.length === 0) return;
+  await using backups = await openNamedFolder(backupFolder);
+  await using backup = await backups.openFolder(from[0] ?? '');
+  await using stored = await backup.openFolder(from[1] ?? '');
+  await using around = await openNamedFolder(dirname(fresh));
+  await using made = await around.createFolder(basename(fresh));
+  await using sources = walkBelow(stored);
+  await using targets = walkBelow(made);
+  const identities = new Map<string, string>([['', await identityOf(made)]]);
+  for (const entry of entries) {
     signal.throwIfAborted();
-    const target = join(to, path);
-    if (isFolder) {
-      await mkdir(target, { recursive: true, mode: 0o700 });
-      continue;
-    }
-    const unpacked = await unpackFile(join(from, path), target, { signal, onBytes, most: bytes }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOSPC' || signal.aborted) throw error;
-        throw new SavesError(`The backup's file ${path} is damaged: ${error.message}.`);
-      },
-    );
-    if (unpacked.sha256 !== sha256 || unpacked.bytes !== bytes)
-      throw new SavesError(`The backup's file ${path} is damaged: it is not what was copied.`);
+    if (entry.path === '') continue;
+    const [above, name] = aboveOf(entry.path);
+    const target = await targets.to(above);
+    if (entry.isFolder) {
+      await using folder = await target.createFolder(name);
+      identities.set(entry.path, await identityOf(folder));
+    } else await unpackEntry(entry, sources, target, { signal, onBytes });
   }
   // Innermost first: a folder without write permission accepts no more files.
-  for (const entry of entries.toReversed()) await likeBefore(join(to, entry.path), entry);
+  for (const entry of entries.toReversed()) {
+    if (!entry.isFolder) continue;
+    const folder = await targets.to(entry.path);
+    if ((await identityOf(folder)) !== identities.get(entry.path))
+      throw new SavesError(`${folder.shown} was replaced by another program.`);
+    await folder.become(factsOf(entry));
+  }
 };
 
-const likeBefore = async (path: string, { mode, uid, gid, mtimeMs }: ManifestEntry): Promise<void> => {
-  if (process.platform !== 'win32') {
-    // Only root may give files away; for others they stay their own account's. The list may be where the game's account can write:
-    // it gives nothing to root, and makes no program setuid.
-    if (process.geteuid?.() === 0 && uid !== 0) await lchown(path, uid, gid);
-    await chmod(path, mode & 0o777);
-  }
+const aboveOf = (path: string): [above: string, name: string] => {
+  const cut = path.lastIndexOf('/');
+  return [path.slice(0, Math.max(0, cut)), path.slice(cut + 1)];
+};
+
+const identityOf = async (folder: OpenedFolder): Promise<string> => {
+  const { dev, ino } = await folder.stat();
+  return `${dev}:${ino}`;
+};
+
+const unpackEntry = async (
+  entry: ManifestEntry,
+  sources: FolderWalk,
+  to: OpenedFolder,
+  options: Pick<UnpackOptions, 'signal' | 'onBytes'>,
+): Promise<void> => {
+  const { path, bytes, sha256 } = entry;
+  const [above, name] = aboveOf(path);
+  const damaged = (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'ENOSPC' || options.signal.aborted) throw error;
+    throw new SavesError(`The backup's file ${path} is damaged: ${error.message}.`);
+  };
+  await using source = await sources.to(above).then((from) => from.openFile(name).catch(damaged), damaged);
+  await using target = await to.createFile(name);
+  const unpacked = await unpackFile(source, target, { ...options, most: bytes }).catch(damaged);
+  if (unpacked.sha256 !== sha256 || unpacked.bytes !== bytes)
+    throw new SavesError(`The backup's file ${path} is damaged: it is not what was copied.`);
+  await likeBefore(target, factsOf(entry));
+};
+
+/**
+ * Only root may give files away; for others they stay their own account's. The list may be where the game's account can write: it
+ * gives nothing to root, and makes no program setuid.
+ */
+const factsOf = ({ mode, uid, gid, mtimeMs }: ManifestEntry): FolderFacts => ({
+  owner: process.geteuid?.() === 0 && uid !== 0 ? { uid, gid } : null,
+  mode: process.platform === 'win32' ? null : mode & 0o777,
+  mtimeMs,
+});
+
+const likeBefore = async (file: FileHandle, { owner, mode, mtimeMs }: FolderFacts): Promise<void> => {
+  if (owner !== null) await file.chown(owner.uid, owner.gid);
+  if (mode !== null) await file.chmod(mode);
   const at = new Date(mtimeMs);
-  await utimes(path, at, at);
+  await file.utimes(at, at);
 };

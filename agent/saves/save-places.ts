@@ -1,9 +1,9 @@
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ServerFolder } from '#games/saves-layout.ts';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';
+import { noneOrFault, openNamedFolder } from '../folders/opened-folder.ts';
 import { SavesError } from './saves-error.ts';
 
 const largestSettingsBytes = 4 * 1024 * 1024;
@@ -51,24 +51,34 @@ export const demandAnswer = async (path: string): Promise<void> => {
   if (!(await answers(path))) throw new SavesError(silentFolder(path));
 };
 
-const realFolder = async (path: string): Promise<string> => {
+/** Resolves to the real path. @throws {SavesError} or {StartupError} */
+export const realFolder = async (path: string): Promise<string> => {
   await demandAnswer(path);
-  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SavesError(
-      `${path} ${error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`}.`,
-    );
+  await using folder = await openNamedFolder(path).catch((error: NodeJS.ErrnoException) => {
+    const { code } = error;
+    if (code === undefined) throw error;
+    if (code === 'ENOTDIR') throw new SavesError(`${path} is no folder.`);
+    throw new SavesError(`${path} ${code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`}.`);
   });
-  if (!(await lstat(real)).isDirectory()) throw new SavesError(`${path} is no folder.`);
-  return real;
+  return folder.shown;
 };
 
 /** The part of a server's folder that a game's layout may read. */
 export const serverFolder = (root: string): ServerFolder => {
-  const entries = (path: string) => readdir(resolve(root, path), { withFileTypes: true }).catch(() => []);
+  const entries = async (path: string) => {
+    try {
+      await using folder = await openNamedFolder(resolve(root, path));
+      return await folder.entries();
+    } catch {
+      return [];
+    }
+  };
   return {
     async read(path) {
-      const facts = await lstat(resolve(root, path)).catch(() => null);
-      return facts?.isFile() && facts.size <= largestSettingsBytes ? readFile(resolve(root, path)) : null;
+      const whole = resolve(root, path);
+      await using folder = await openNamedFolder(dirname(whole)).catch(() => null);
+      await using file = await folder?.openFile(basename(whole)).catch(noneOrFault);
+      return file && (await file.stat()).size <= largestSettingsBytes ? await file.readFile() : null;
     },
     folders: async (path) =>
       (await entries(path)).filter((entry) => entry.isDirectory()).map(({ name }) => name),

@@ -11,6 +11,8 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long for this system',
   EIO: 'the disk reports a fault',
   ENOENT: 'it is not there',
+  ELOOP: 'a link is in its place',
+  ENOTDIR: 'a file or a link is in the place of a folder',
 };
 
 /** The error of a file operation, for people. */

@@ -1,5 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { mostLevels, type OpenedFolder } from '../folders/opened-folder.ts';
 import { isInsidePath } from './backup-folder.ts';
 import { SavesError } from './saves-error.ts';
 
@@ -17,44 +17,63 @@ export interface FoundEntry {
 export interface FoundFiles {
   /** A folder precedes its contents. */
   readonly entries: readonly FoundEntry[];
-  /** Links, pipes and sockets: they are neither followed nor copied. */
+  /** Links, pipes and sockets, and for root files that may be another account's: they are neither followed nor copied. */
   readonly leftOut: readonly string[];
   /** Names that are not UTF-8, and paths that are too long: a backup cannot store them. */
   readonly unnamed: readonly string[];
 }
 
 const mostEntries = 2_000_000;
+/** Leaves room for the folders around the place. */
+const mostFolders = mostLevels / 2;
+
+/** A second name of a file that the owner of the folder does not own: the file may be secret where it has its first one. */
+export const isSecondName = ({ nlink, uid }: Stats, folderOwner: number): boolean =>
+  process.geteuid?.() === 0 && nlink > 1 && uid !== folderOwner;
 
 /**
- * All files and folders below a folder, which must not be a link itself.
+ * All files and folders below a folder.
  * @param passing names of files that are not part of a save
  */
-export const scanFiles = async (place: string, passing: readonly string[]): Promise<FoundFiles> => {
+export const scanFiles = async (place: OpenedFolder, passing: readonly string[]): Promise<FoundFiles> => {
   const entries: FoundEntry[] = [];
   const leftOut: string[] = [];
   const unnamed: string[] = [];
-  const look = async (path: string): Promise<void> => {
-    const { size, mtimeMs, mode, uid, gid } = await lstat(join(place, path));
-    const isFolder = (mode & 0o170_000) === 0o040_000;
-    const isFile = (mode & 0o170_000) === 0o100_000;
-    if (!isFolder && !isFile) return void leftOut.push(path);
-    entries.push({ path, isFolder, bytes: isFile ? size : 0, mtimeMs, mode: mode & 0o7777, uid, gid });
-    if (entries.length > mostEntries) throw new SavesError(`${place} holds too many files for a backup.`);
-    if (!isFolder) return;
-    for (const bytes of (await readdir(join(place, path), { encoding: 'buffer' })).sort(Buffer.compare)) {
+  const owner = (await place.stat()).uid;
+  const add = (path: string, { size, mtimeMs, mode, uid, gid }: Stats, isFolder: boolean) => {
+    entries.push({ path, isFolder, bytes: isFolder ? 0 : size, mtimeMs, mode: mode & 0o7777, uid, gid });
+    if (entries.length > mostEntries)
+      throw new SavesError(`${place.shown} holds too many files for a backup.`);
+  };
+  const lookInto = async (folder: OpenedFolder, path: string): Promise<void> => {
+    add(path, await folder.stat(), true);
+    for (const bytes of await folder.names()) {
       const name = bytes.toString();
       if (passing.includes(name)) continue;
       const below = path === '' ? name : `${path}/${name}`;
-      if (!bytes.equals(Buffer.from(name)) || !isInsidePath(below)) {
+      if (!bytes.equals(Buffer.from(name)) || !isInsidePath(below) || below.split('/').length > mostFolders) {
         unnamed.push(below);
         continue;
       }
-      await look(below).catch((error: NodeJS.ErrnoException) => {
+      await look(folder, name, below).catch((error: NodeJS.ErrnoException) => {
         // Games write a file beside the old one and rename it, so it may be gone.
-        if (error.code !== 'ENOENT') throw error;
+        if (error.code === 'ENOENT') return;
+        // By now a link.
+        if (error.code !== 'ELOOP' && error.code !== 'ENOTDIR') throw error;
+        leftOut.push(below);
       });
     }
   };
-  await look('');
+  const look = async (folder: OpenedFolder, name: string, path: string): Promise<void> => {
+    const facts = await folder.factsOf(name);
+    if (facts.isDirectory()) {
+      await using inner = await folder.openFolder(name);
+      await lookInto(inner, path);
+      return;
+    }
+    if (!facts.isFile() || isSecondName(facts, owner)) leftOut.push(path);
+    else add(path, facts, false);
+  };
+  await lookInto(place, '');
   return { entries, leftOut, unnamed };
 };

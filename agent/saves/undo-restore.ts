@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
+import { isThereAt } from '../folders/entries-at.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { changePlaces, finishRestore } from './finish-restore.ts';
 import { demandStopped, type WhyNotStopped } from './proven-stopped.ts';
-import { isThere, readRestore, readUndone } from './restore-journal.ts';
+import { readRestore, readUndone } from './restore-journal.ts';
 import { SavesError } from './saves-error.ts';
 
 /**
@@ -33,7 +34,7 @@ export const undoRestore = async ({
     content.swaps.map(async (swap) => ({
       ...swap,
       undone: join(dirname(swap.place), `.${basename(swap.place)}.castellan-undone-${tag}`),
-      hadBefore: await isThere(swap.before),
+      hadBefore: await isThereAt(swap.before),
     })),
   );
   await changePlaces(stateFolder, { ...content, stage: 'undoing', swaps }, whyNotStopped);
