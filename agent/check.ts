@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
+import { StartupError } from '#runtime/program.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import { type AgentConfig, canOthersRead } from './configuration/config.ts';
 import { AlreadyRunningError, holdStateFolder } from './configuration/state-folder.ts';
 import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
 import { createLongPollClient } from './connection/long-poll-client.ts';
+import { openNamedFile } from './folders/named-file.ts';
 import { noConsoleDetail } from './game/no-console.ts';
 import { serverObstacle } from './power/check-server.ts';
 import { modIdsFile, modsMarkFault, readModIds } from './power/mods-mark.ts';
@@ -123,13 +124,11 @@ const checkServer = async ({ server, game, stateFolder }: AgentConfig): Promise<
 
 const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {
   if (logFile === null) return [];
-  const isFile = await stat(logFile).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  return [
-    isFile
-      ? good(`Log: ${logFile} can be read.`)
-      : bad(`Log: ${logFile} cannot be read. The agent waits for it. Check logFile in the configuration.`),
-  ];
+  try {
+    await using _file = await openNamedFile(logFile);
+    return [good(`Log: ${logFile} can be read.`)];
+  } catch (error) {
+    const why = error instanceof StartupError ? error.message : `${logFile} cannot be read.`;
+    return [bad(`Log: ${why} The agent waits for it. Check logFile in the configuration.`)];
+  }
 };

@@ -73,7 +73,8 @@ export const noneOrFault = (error: NodeJS.ErrnoException): null => {
   throw error;
 };
 
-const noFile = (path: string) => Object.assign(new Error(`${path} is no file.`), { code: 'NO_FILE', path });
+export const noFile = (path: string) =>
+  Object.assign(new Error(`${path} is no file.`), { code: 'NO_FILE', path });
 
 const withName = (folder: string, name: Name): Name =>
   typeof name === 'string' ? join(folder, name) : Buffer.concat([Buffer.from(folder + sep), name]);

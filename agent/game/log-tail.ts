@@ -1,8 +1,9 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { within } from '#runtime/within.ts';
+import { openNamedFile } from '../folders/named-file.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 export interface LogTailOptions {
@@ -69,13 +70,15 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const begin = async (): Promise<Followed | null> => {
     let file: FileHandle;
     try {
-      const named = await stat(path, { bigint: true });
-      // Before it is opened: opening a pipe would wait forever.
-      if (!named.isFile()) throw Object.assign(new Error(), { code: 'NO_FILE' });
+      file = await openNamedFile(path);
+      const named = await file.stat({ bigint: true });
       const wanted = resumption === 'end' ? null : (resumption?.identity ?? null);
       sizes.set(identityOf(named), Number(named.size));
-      const moved = wanted === null || wanted === identityOf(named) ? null : await findMoved(path, wanted);
-      file = await open(moved ?? path, 'r');
+      const moved = wanted === null || wanted === identityOf(named) ? null : await openMoved(path, wanted);
+      if (moved !== null) {
+        await file.close();
+        file = moved;
+      }
     } catch (error) {
       const { code = 'unreadable' } = error as NodeJS.ErrnoException;
       // A file created later is read from its beginning, one that could not be opened from its end.
@@ -180,12 +183,15 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
 
 const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
-/** Finds the file with that identity beside the log, where games put the old one when they start another. */
-const findMoved = async (path: string, identity: string): Promise<string | null> => {
+/** Opens the file with that identity beside the log, where games put the old one when they start another. */
+const openMoved = async (path: string, identity: string): Promise<FileHandle | null> => {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
     const facts = await stat(join(folder, name), { bigint: true }).catch(() => null);
-    if (facts?.isFile() && identityOf(facts) === identity) return join(folder, name);
+    if (!facts?.isFile() || identityOf(facts) !== identity) continue;
+    const file = await openNamedFile(join(folder, name));
+    if (identityOf(await file.stat({ bigint: true })) === identity) return file;
+    await file.close();
   }
   return null;
 };
