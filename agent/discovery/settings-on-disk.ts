@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ConsoleSettings, type SettingsFile, UnreadableSettingsError } from '#games/settings-file.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { asOwnerOf } from '../configuration/as-owner.ts';
+import { openNamedFile } from '../folders/named-file.ts';
 
 /** The largest real ones have some hundred kilobytes. */
 const largestBytes = 4 * 2 ** 20;
@@ -19,6 +20,7 @@ export class SettingsFileError extends Error {
 
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
+  NO_FILE: 'is not a file',
   EACCES: 'may not be read or changed by this account',
   EPERM: 'may not be read or changed by this account',
   EROFS: 'is on a disk that cannot be written',
@@ -34,11 +36,9 @@ const fault = (path: string, error: unknown): SettingsFileError => {
 };
 
 const readOnce = async (path: string): Promise<Buffer> => {
-  // A pipe would never answer.
-  const found = await stat(path);
-  if (!found.isFile()) throw new SettingsFileError(`${path} is not a file.`);
-  if (found.size > largestBytes) throw new SettingsFileError(`${path} is too large for a settings file.`);
-  await using file = await open(path, 'r');
+  await using file = await openNamedFile(path);
+  if ((await file.stat()).size > largestBytes)
+    throw new SettingsFileError(`${path} is too large for a settings file.`);
   const content = Buffer.alloc(largestBytes + 1);
   let length = 0;
   for (;;) {

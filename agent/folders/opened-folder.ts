@@ -45,7 +45,7 @@ export interface OpenedFolder extends AsyncDisposable {
   factsOf(name: string): Promise<Stats>;
   /** @throws with the code ELOOP or ENOTDIR for a link */
   openFolder(name: Name): Promise<OpenedFolder>;
-  /** Never waits for a pipe. @throws with the code NO_FILE for what is no file */
+  /** Never waits for a pipe. @throws with the code NO_FILE for what is no file, and for root also for a second name */
   openFile(name: string): Promise<FileHandle>;
   createFile(name: string): Promise<FileHandle>;
   /** Made for this account alone. */
@@ -66,6 +66,10 @@ const folderFlags = pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const fileFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** More levels would use up the descriptors of the process. */
 export const mostLevels = 128;
+
+/** A second name of a file that the owner of the folder does not own: the file may be secret where it has its first one. */
+export const isSecondName = ({ nlink, uid }: Stats, folderOwner: number): boolean =>
+  process.geteuid?.() === 0 && nlink > 1 && uid !== folderOwner;
 
 /** Null: there is none, or something else is in its place. What may not be read is a fault. */
 export const noneOrFault = (error: NodeJS.ErrnoException): null => {
@@ -104,6 +108,7 @@ const openedFolder = (handle: FileHandle | null, shown: string, level: number): 
       throw Object.assign(new Error(`${inner} is no folder.`), { code: 'ENOTDIR' });
     return openedFolder(null, inner, level + 1);
   };
+  const stat = () => (handle === null ? lstat(own) : handle.stat());
   const names = () =>
     at('.', async (path) => (await readdir(path, { encoding: 'buffer' })).sort(Buffer.compare));
   const openFolder = (name: Name) => at(name, (path) => openInner(path, name));
@@ -123,7 +128,7 @@ const openedFolder = (handle: FileHandle | null, shown: string, level: number): 
   return {
     shown,
     path: (name) => join(own, name),
-    stat: () => (handle === null ? lstat(own) : handle.stat()),
+    stat,
     names,
     entries: () => at('.', (path) => readdir(path, { withFileTypes: true })),
     factsOf,
@@ -134,7 +139,8 @@ const openedFolder = (handle: FileHandle | null, shown: string, level: number): 
           // A socket cannot be opened.
           throw error.code === 'ENXIO' ? noFile(join(shown, name)) : error;
         });
-        if ((await file.stat()).isFile()) return file;
+        const facts = await file.stat();
+        if (facts.isFile() && !isSecondName(facts, (await stat()).uid)) return file;
         await file.close();
         throw noFile(join(shown, name));
       }),

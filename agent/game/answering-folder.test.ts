@@ -6,9 +6,11 @@ import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { answers } from '#runtime/answering-folder.ts';
 import { findGames } from '../discovery/find-games.ts';
+import { ownWorker } from '../mods/folder/folder-worker.ts';
 import { endLaunched, startTestPower } from '../power/testing/test-power.ts';
 import { backupSaves, holdBackups, type SavesSettings } from '../saves/backup-saves.ts';
-import { findSurvivor } from '../survivors/find-survivor.ts';
+import { survivorHandler } from '../survivors/survivor-handler.ts';
+import type { TaskRun } from '../tasks/task-handlers.ts';
 import { startAgentProcess } from '../testing/agent-process.ts';
 
 const needs = { tags: ['mount' as const], timeout: 90_000 };
@@ -70,9 +72,10 @@ test('saves and survivors', needs, async () => {
   const backUp = backupSaves({ settings, run: null, signal, onProgress: () => undefined });
   await expect(backUp).rejects.toThrow('does not answer');
   await expect(holdBackups(join(drive.path, 'backups'))).rejects.toThrow('network drive');
-  const search = { folder: settings.serverFolder, command: [], platformId: 'steam:76561198000000001' };
-  expect(await findSurvivor(search)).toMatchObject({
-    number: null,
+  const survivors = survivorHandler({ folder: settings.serverFolder, command: [] }, ownWorker);
+  const platformId = 'steam:76561198000000001';
+  expect(await survivors.run({ kind: 'survivor-number', platformId }, {} as TaskRun)).toMatchObject({
+    value: { number: null },
     detail: expect.stringContaining('does not answer'),
   });
 });

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
@@ -25,7 +24,7 @@ import {
 import { storeFile } from './copy-file.ts';
 import { demandAnswer, findSavePlaces, isInside, realFolder } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
-import { type FoundEntry, isSecondName, scanFiles } from './scan-files.ts';
+import { type FoundEntry, scanFiles } from './scan-files.ts';
 
 export interface SavesSettings extends Keeping {
   readonly game: GameId;
@@ -94,25 +93,17 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     onProgress({ step: 'Copying the saves', done, total: Math.max(size, done) });
   };
 
-  /** @returns null: it is gone, or was replaced by what is not backed up */
-  const openSource = async (from: OpenedFolder, name: string, owner: number): Promise<FileHandle | null> => {
-    const file = await from.openFile(name).catch(noneOrFault);
-    if (file === null || !isSecondName(await file.stat(), owner)) return file;
-    await file.close();
-    return null;
-  };
-
   const storeFileOf = async (
     entry: FoundEntry,
     from: OpenedFolder,
     to: OpenedFolder,
-    owner: number,
   ): Promise<ManifestEntry | null> => {
     const name = basename(entry.path);
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       try {
-        await using source = await openSource(from, name, owner);
+        // Null: it is gone, or was replaced by what is not backed up.
+        await using source = await from.openFile(name).catch(noneOrFault);
         if (source === null) return null;
         await using target = await to.createFile(name);
         const copied = await storeFile(source, target, { signal, onBytes: tell });
@@ -142,7 +133,6 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     if (leftOut.length > 0) notes.push(`Links were left out: ${named(leftOut)}.`);
     if (unnamed.length > 0)
       notes.push(`Files whose names are not UTF-8, or too long, are missing: ${named(unnamed)}.`);
-    const { uid } = await place.stat();
     await using target = await partial.folder.createFolder(folder);
     await using sources = walkBelow(place);
     await using targets = walkBelow(target);
@@ -156,7 +146,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
         continue;
       }
       const from = await sources.to(above).catch(noneOrFault);
-      const kept = from && (await storeFileOf(entry, from, to, uid));
+      const kept = from && (await storeFileOf(entry, from, to));
       if (kept) stored.push(kept);
     }
     return stored;

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { mostLevels, type OpenedFolder } from '../folders/opened-folder.ts';
+import { isSecondName, mostLevels, type OpenedFolder } from '../folders/opened-folder.ts';
 import { isInsidePath } from './backup-folder.ts';
 import { SavesError } from './saves-error.ts';
 
@@ -27,10 +27,6 @@ const mostEntries = 2_000_000;
 /** Leaves room for the folders around the place. */
 const mostFolders = mostLevels / 2;
 
-/** A second name of a file that the owner of the folder does not own: the file may be secret where it has its first one. */
-export const isSecondName = ({ nlink, uid }: Stats, folderOwner: number): boolean =>
-  process.geteuid?.() === 0 && nlink > 1 && uid !== folderOwner;
-
 /**
  * All files and folders below a folder.
  * @param passing names of files that are not part of a save
@@ -39,7 +35,6 @@ export const scanFiles = async (place: OpenedFolder, passing: readonly string[])
   const entries: FoundEntry[] = [];
   const leftOut: string[] = [];
   const unnamed: string[] = [];
-  const owner = (await place.stat()).uid;
   const add = (path: string, { size, mtimeMs, mode, uid, gid }: Stats, isFolder: boolean) => {
     entries.push({ path, isFolder, bytes: isFolder ? 0 : size, mtimeMs, mode: mode & 0o7777, uid, gid });
     if (entries.length > mostEntries)
@@ -71,7 +66,7 @@ export const scanFiles = async (place: OpenedFolder, passing: readonly string[])
       await lookInto(inner, path);
       return;
     }
-    if (!facts.isFile() || isSecondName(facts, owner)) leftOut.push(path);
+    if (!facts.isFile() || isSecondName(facts, (await folder.stat()).uid)) leftOut.push(path);
     else add(path, facts, false);
   };
   await lookInto(place, '');

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { openNamedFile } from '../folders/named-file.ts';
 
 const remark = /^\s*(?:@?rem\b|::)/i;
 /** As a separate command: at the beginning, or after an operator that joins or conditions commands. */
@@ -10,6 +10,7 @@ const startCommand = /(?:^|[(&|]|\belse\b|\bdo\b|\bexist\s+(?:"[^"]*"|\S+)|==\s*
  */
 export const batchLeavesGame = async (path: string): Promise<boolean> => {
   if (!/\.(?:bat|cmd)$/i.test(path)) return false;
-  const text = await readFile(path, 'latin1').catch(() => '');
+  await using file = await openNamedFile(path).catch(() => null);
+  const text = (await file?.readFile('latin1').catch(() => '')) ?? '';
   return text.split(/\r?\n/).some((line) => !remark.test(line) && startCommand.test(line));
 };

@@ -1,13 +1,14 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
 import {
   largestProfileBytes,
   readProfile,
   readStoredProfile,
   type SurvivorReading,
 } from '#games/ark/arkprofile.ts';
-import { answers, silentFolder } from '#runtime/answering-folder.ts';
+import { openNamedFile } from '../folders/named-file.ts';
 import { chooseWorld, findWorldFolders, type WorldFolder, worldOfCommand } from './world-folders.ts';
 
 const sqliteSignature = 'SQLite format 3\0';
@@ -43,7 +44,7 @@ const readWorldStore = async (path: string, account: string): Promise<SurvivorRe
 };
 
 const isDatabase = async (path: string): Promise<boolean> => {
-  const file = await open(path, 'r');
+  const file = await openNamedFile(path);
   try {
     const head = Buffer.alloc(sqliteSignature.length);
     await file.read(head, 0, head.length, 0);
@@ -62,10 +63,12 @@ export interface SurvivorSearch {
   readonly platformId: string;
 }
 
-export type FoundSurvivor =
-  | { readonly number: string; readonly from: string }
+export const foundSurvivor = z.union([
+  z.object({ number: z.string(), from: z.string() }),
   /** Why there is none, for people. */
-  | { readonly number: null; readonly detail: string };
+  z.object({ number: z.null(), detail: z.string() }),
+]);
+export type FoundSurvivor = z.infer<typeof foundSurvivor>;
 
 const triesOfFile = 3;
 
@@ -77,7 +80,6 @@ export const findSurvivor = async ({
 }: SurvivorSearch): Promise<FoundSurvivor> => {
   const account = /^(?:steam:(7656\d{13})|eos:([0-9a-f]{32}))$/i.exec(platformId)?.slice(1).find(Boolean);
   if (account === undefined) return none('Only Steam and EOS ids have profiles in ARK.');
-  if (!(await answers(folder))) return none(silentFolder(folder));
   const chosen = chooseWorld(await findWorldFolders(folder), worldOfCommand(command));
   if ('refused' in chosen) return none(chosen.refused);
   const { world } = chosen;
@@ -120,7 +122,7 @@ const readStable = async (path: string, account: string): Promise<SurvivorReadin
 };
 
 const readOnce = async (path: string, account: string): Promise<SurvivorReading | 'changed'> => {
-  const file = await open(path, 'r');
+  const file = await openNamedFile(path);
   try {
     const before = await file.stat();
     if (!before.isFile() || before.size > largestProfileBytes)

@@ -53,7 +53,7 @@ export const openMachineTasks = ({
   return {
     handlers: {
       'console-history': historyHandler(history),
-      ...(survivors && { 'survivor-number': survivorHandler(survivors) }),
+      ...(survivors && { 'survivor-number': survivorHandler(survivors, mods.worker) }),
       ...saves?.handlers,
       ...changed,
     },

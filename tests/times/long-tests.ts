@@ -29,6 +29,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'agent/survivors/find-survivor.test.ts',
   ],
   'changes, copies or restores whole folders, also as another account or killed in between': [
+    'agent/folders/hostile-folder.test.ts',
     'agent/history/line-history.test.ts',
     'agent/mods/downloads/download-kills.test.ts',
     'agent/mods/downloads/download.test.ts',
@@ -42,6 +43,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'agent/mods/rehearsal/rehearse.test.ts',
     'agent/mods/server-mods.test.ts',
     'agent/saves/backup-saves.test.ts',
+    'agent/saves/hostile-saves.test.ts',
     'agent/saves/restore-troubles.test.ts',
     'agent/saves/resume-autosave.test.ts',
     'agent/saves/saves-handlers.test.ts',

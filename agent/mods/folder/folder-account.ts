@@ -11,9 +11,11 @@ import { ModsError } from '../mods-error.ts';
  * @returns null: the agent's own rights, since no other account may change the folder or the path to it
  * @throws {ModsError} when the folder is open to others and no account is known
  */
-export const folderAccount = async (server: ServerConfig | null): Promise<GameAccount | null> => {
-  if (server === null || process.geteuid?.() !== 0) return null;
-  const { folder, start } = server;
+export const folderAccount = async ({
+  folder,
+  start,
+}: Pick<ServerConfig, 'folder' | 'start'>): Promise<GameAccount | null> => {
+  if (process.geteuid?.() !== 0) return null;
   const fault = await foreignHand(folder);
   if (fault === null) return null;
   const named = start.by === 'holder' ? start.account : null;

@@ -22,11 +22,15 @@ export interface ReachableFile extends AsyncDisposable {
 export interface FolderWorker extends AsyncDisposable {
   /** The account whose rights apply there; null: the agent's own. */
   account(): Promise<GameAccount | null>;
-  /** An abort ends the work wherever it is. */
+  /**
+   * An abort ends the work wherever it is.
+   * @param folder whose account's rights count; the server's by default
+   */
   run<Name extends WorkName>(
     name: Name,
     input: WorkInput<Name>,
     signal?: AbortSignal,
+    folder?: string,
   ): Promise<WorkOutput<Name>>;
   /** Copies a file of the agent's cache to a new one. @throws {ModsError} when it no longer matches its verified content */
   put(source: HeldFile, to: string, signal: AbortSignal): Promise<void>;
@@ -68,18 +72,19 @@ export const openFolderWorker = (
   const demandOpen = () => {
     if (isClosed) throw new FolderWorkerError('The agent ends.');
   };
-  const account = async () => {
+  const accountIn = async (folder: string | undefined) => {
     if (process.geteuid?.() !== 0) return null;
     earlier ??= endEarlierWorkers(stateFolder).catch((error: unknown) => {
       earlier = null;
       throw error;
     });
     await earlier;
-    return folderAccount(server);
+    return folder === undefined ? null : folderAccount({ folder, start: server?.start ?? { by: 'none' } });
   };
-  const accountWhileOpen = async () => {
+  const account = () => accountIn(server?.folder);
+  const accountWhileOpen = async (folder = server?.folder) => {
     demandOpen();
-    const as = await account();
+    const as = await accountIn(folder);
     demandOpen();
     return as;
   };
@@ -120,8 +125,9 @@ export const openFolderWorker = (
     name: Name,
     input: WorkInput<Name>,
     signal?: AbortSignal,
+    folder?: string,
   ): Promise<WorkOutput<Name>> => {
-    const as = await accountWhileOpen();
+    const as = await accountWhileOpen(folder);
     if (as === null) return ownWorker.run(name, input, signal);
     const value = await withWorker(as, (one) => one.ask({ work: name, input }, signal));
     return folderWorks[name].output.parse(value) as WorkOutput<Name>;

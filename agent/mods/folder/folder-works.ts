@@ -6,6 +6,7 @@ import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { serverFolder } from '../../saves/save-places.ts';
+import { findSurvivor, foundSurvivor, type SurvivorSearch } from '../../survivors/find-survivor.ts';
 import { openStage, syncStage, type UnpackOptions, unpackMod } from '../lay-out-stage.ts';
 import { type PlanOptions, planMoves, plannedMoves } from '../plan-moves.ts';
 import { changeCopy } from '../rehearsal/change-copy.ts';
@@ -42,12 +43,13 @@ interface FactsOptions {
   readonly args: readonly string[];
 }
 
-/** All operations of a change of mods in the server's folder. Inputs and outputs are JSON, so that another process can run them. */
+/** All operations of a change of mods in the server's folder, and the search for a survivor. Inputs and outputs are JSON, so that another process can run them. */
 export const folderWorks = {
   facts: work(loaderFacts, ({ game, root, args }: FactsOptions) =>
     gameOf(game).mods.facts(serverFolder(root), args),
   ),
   scan: work(scannedMods, (input: Unsignalled<ScanOptions>, signal) => scanMods({ ...input, signal })),
+  findSurvivor: work(foundSurvivor, (input: SurvivorSearch) => findSurvivor(input)),
   openStage: work(nothing, openStage),
   makeFolder: work(nothing, async ({ path }: { readonly path: string }) => {
     await mkdir(path, { mode: 0o700 });

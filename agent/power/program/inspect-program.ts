@@ -1,6 +1,7 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ProgramFault } from '#contracts/program-faults.ts';
+import { openNamedFile } from '../../folders/named-file.ts';
 import { isElf, machineName, readElf, runsOn } from './elf-file.ts';
 import { fault } from './fault.ts';
 import { fileObstacle, findProgram } from './find-program.ts';
@@ -21,7 +22,7 @@ const mostInterpreters = 4;
 export const inspectProgram = (path: string, folder: string): Promise<ProgramFault | null> =>
   process.platform === 'win32' ? inspectOnWindows(path) : inspectOnLinux(path, folder, mostInterpreters);
 
-const headOf = async (file: Awaited<ReturnType<typeof open>>): Promise<Buffer> => {
+const headOf = async (file: FileHandle): Promise<Buffer> => {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
   return buffer.subarray(0, bytesRead);
 };
@@ -34,7 +35,7 @@ const inspectOnLinux = async (
   const obstacle = await fileObstacle(path);
   if (obstacle !== null) return obstacle;
   // A program may be executable without being readable: nothing is known of it then.
-  await using file = await open(path).catch(() => null);
+  await using file = await openNamedFile(path).catch(() => null);
   if (file === null) return null;
   const head = await headOf(file);
   if (head.toString('latin1', 0, 2) === '#!') return inspectScript(path, head, folder, interpretersLeft);
@@ -100,7 +101,7 @@ const isText = (head: Buffer): boolean => {
 const inspectOnWindows = async (path: string): Promise<ProgramFault | null> => {
   const obstacle = await fileObstacle(path);
   if (obstacle !== null) return obstacle;
-  await using file = await open(path).catch(() => null);
+  await using file = await openNamedFile(path).catch(() => null);
   if (file === null) return null;
   const head = await headOf(file);
   const own = process.arch === 'arm64' ? 0xaa64 : 0x8664;

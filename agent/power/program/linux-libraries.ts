@@ -1,6 +1,7 @@
-import { open, readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { openNamedFile } from '../../folders/named-file.ts';
 import { type ElfFile, readElf } from './elf-file.ts';
 
 /** A program or library and where its linker looks for what it names, as ld.so(8) says. */
@@ -25,7 +26,7 @@ const mostLibraries = 500;
 
 export const readElfFile = async (path: string): Promise<ElfFile | null> => {
   try {
-    await using file = await open(path);
+    await using file = await openNamedFile(path);
     return await readElf(file);
   } catch {
     // Not there, or not for this account.
