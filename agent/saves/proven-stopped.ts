@@ -1,6 +1,5 @@
-import { readdir, readlink, realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join, sep } from 'node:path';
+import { findFolderProcess } from './folder-processes.ts';
 import { SavesError } from './saves-error.ts';
 
 export interface StoppedOptions {
@@ -22,13 +21,16 @@ const connectMs = 3000;
 
 /**
  * Null once it is certain that the game does not run: nothing listens at its console, and no process on this machine works or was
- * started in its folder. Else why not, for people. On Windows, the game's open files show the rest.
+ * started in its folder, or has files of it open for writing. Else why not, for people. On Windows, the game's open files show the rest.
  */
 export const whyNotStopped = async ({ folder, console }: StoppedOptions): Promise<string | null> => {
   if (console && (await isListening(console)))
     return `Something listens at the game's console (port ${console.port}). Stop the game first.`;
-  const pid = await processIn(folder);
-  return pid === null ? null : `A process of the game's folder runs (${pid}). Stop the game first.`;
+  const found = process.platform === 'linux' ? await findFolderProcess(folder) : null;
+  if (found === null) return null;
+  return found.isSeen
+    ? `A process of the game's folder runs (${found.pid}). Stop the game first.`
+    : `The process ${found.pid} may belong to the game: its account may write the game's folder, and this agent may not see where the process works. Stop it first, or let the agent run as root.`;
 };
 
 /** Only a refusal proves that nothing is there. */
@@ -43,22 +45,3 @@ const isListening = ({ host, port }: { readonly host: string; readonly port: num
     socket.once('connect', () => end(true));
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
   });
-
-const processIn = async (path: string): Promise<number | null> => {
-  if (process.platform !== 'linux') return null;
-  // The system reports the paths of processes without links.
-  const folder = await realpath(path).catch(() => path);
-  const inside = (link: string) =>
-    link === folder || link.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-  for (const entry of await readdir('/proc')) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid) || pid === process.pid || pid === process.ppid) continue;
-    const links = await Promise.all(
-      ['cwd', 'exe'].map((name) => readlink(join('/proc', entry, name)).catch(() => '')),
-    );
-    // The agent itself, which may also be in that folder.
-    if (links[1] === process.execPath) continue;
-    if (links.some(inside)) return pid;
-  }
-  return null;
-};
