@@ -94,7 +94,7 @@ test.skipIf(!isRoot)('what is put in place of the log', async () => {
   await eventually(() => expect(lines).toContain('own link'));
 });
 
-// Guarantee: a log on a path that only root may change is read as it always was, through root's links too, whoever owns it.
+// Guarantee: a log on a path that only root may change is read as before, through root's links too.
 test.skipIf(!isRoot)('a log of root', async () => {
   const folder = await temporaryFolder('root-log');
   onTestFinished(() => folder[Symbol.asyncDispose]());
