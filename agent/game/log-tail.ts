@@ -68,7 +68,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const sizes = new Map<string, number>();
 
   const begin = async (): Promise<Followed | null> => {
-    let file: FileHandle;
+    let file: FileHandle | null = null;
     try {
       file = await openNamedFile(path);
       const named = await file.stat({ bigint: true });
@@ -80,6 +80,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
         file = moved;
       }
     } catch (error) {
+      await file?.close();
       const { code = 'unreadable' } = error as NodeJS.ErrnoException;
       // A file created later is read from its beginning, one that could not be opened from its end.
       if (code === 'ENOENT') resumption = null;

@@ -79,14 +79,16 @@ export interface PartialBackup extends AsyncDisposable {
 }
 
 export const beginBackup = async (path: string, at: Date): Promise<PartialBackup> => {
-  const outer = await openNamedFolder(path, true);
+  await using opened = new AsyncDisposableStack();
+  const outer = opened.use(await openNamedFolder(path, true));
   await removePartials(path);
   const present = new Set(await namesIn(outer));
   const base = `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   let name = base;
   for (let count = 2; present.has(name); count += 1) name = `${base}-${count}`;
   const partialName = `${partialPrefix}${name}`;
-  const folder = await outer.createFolder(partialName);
+  const folder = opened.use(await outer.createFolder(partialName));
+  const kept = opened.move();
   return {
     folder,
     async finish(content) {
@@ -101,10 +103,7 @@ export const beginBackup = async (path: string, at: Date): Promise<PartialBackup
       return listed;
     },
     discard: () => outer.remove(partialName),
-    async [Symbol.asyncDispose]() {
-      await folder[Symbol.asyncDispose]();
-      await outer[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 };
 

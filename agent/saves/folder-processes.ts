@@ -7,11 +7,15 @@ import { isAtOrBelow, isInFolder, locate, type Mount, type MountedPath, readMoun
 /** A process that may have files of a folder open. */
 export interface FolderProcess {
   readonly pid: number;
+  /** Of its program. */
+  readonly name: string;
   /** False: this account may not see where it works, but the process's account may write the folder. */
   readonly isSeen: boolean;
 }
 
 const openForWriting = 0o3;
+/** They keep even their own account from looking; each account that is signed in has some. */
+const sessionPrograms = /^(?:\(sd-pam\)|sshd.*|ssh-agent|gpg-agent|su|sudo|dbus-.*)$/;
 
 /**
  * The first process on this machine that works in the folder, was started in it, or has a file there open for writing or in its
@@ -33,7 +37,7 @@ export const findFolderProcess = async (path: string): Promise<FolderProcess | n
     // Others have their turn between two processes.
     await nextTurn();
     const used = await usesFolder(join('/proc', entry), look);
-    if (used !== 'no') return { pid, isSeen: used === 'yes' };
+    if (used !== 'no') return { pid, name: await nameOf(join('/proc', entry)), isSeen: used === 'yes' };
   }
   return null;
 };
@@ -53,9 +57,13 @@ const usesFolder = async (process: string, look: Look): Promise<'yes' | 'perhaps
     return doesUse(process, look) ? 'yes' : 'no';
   } catch (error) {
     if (!isHidden(error)) return 'no';
+    if (sessionPrograms.test(await nameOf(process))) return 'no';
     return (await mayWrite(process, look)) ? 'perhaps' : 'no';
   }
 };
+
+const nameOf = async (process: string): Promise<string> =>
+  (await readFile(join(process, 'comm'), 'utf8').catch(() => '')).trimEnd();
 
 const doesUse = (process: string, look: Look): boolean => {
   const isOurs = readlinkSync(join(process, 'ns/mnt')) === look.space;

@@ -69,7 +69,7 @@ test('a game in a container', { tags: 'mount' }, async () => {
       mount,
     ]);
     expect(await why(server), script).toContain(`${pid}`);
-    if (given === '.') expect(await whyAsAccount(server)).toContain(`process ${pid} may belong`);
+    if (given === '.') expect(await whyAsAccount(server)).toContain(`process ${pid} (sleep) may belong`);
   }
 });
 
@@ -91,7 +91,7 @@ test.skipIf(!isRoot)('processes that the agent may not see', async () => {
   await run(sleep, [], other);
   expect(await whyAsAccount(server)).toBeNull();
   await chmod(server, 0o757);
-  expect(await whyAsAccount(server)).toMatch(/^The process \d+ may belong to the game/);
+  expect(await whyAsAccount(server)).toMatch(/^The process \d+ \(\S+\) may belong to the game/);
 });
 
 test('places by mounts', () => {

@@ -30,7 +30,7 @@ export const whyNotStopped = async ({ folder, console }: StoppedOptions): Promis
   if (found === null) return null;
   return found.isSeen
     ? `A process of the game's folder runs (${found.pid}). Stop the game first.`
-    : `The process ${found.pid} may belong to the game: its account may write the game's folder, and this agent may not see where the process works. Stop it first, or let the agent run as root.`;
+    : `The process ${found.pid} (${found.name}) may belong to the game: its account may write the game's folder, and this agent may not see where the process works. Stop it first, or let the agent run as root.`;
 };
 
 /** Only a refusal proves that nothing is there. */
