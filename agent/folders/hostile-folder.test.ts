@@ -203,6 +203,20 @@ test.skipIf(!isRoot).each(Object.entries(readers))('%s', async (name, reader) =>
     await rm(dirname(trap));
     await way(trap);
   }
+  if (name === 'survivors') {
+    // The same where root owns the server's folder, and the account only the worlds in it.
+    await lchown(server, 0, 0);
+    await chmod(server, 0o755);
+    await lchown(join(server, 'ShooterGame'), 0, 0);
+    await link(target, trap);
+    const start = { by: 'holder', command: ['run.sh'], account: 'nobody' } as const;
+    const allow = { power: false, files: false, mods: false };
+    const config = { server: { folder: server, start, allow }, stateFolder: join(folder, 'other') } as const;
+    await using named = openFolderWorker(config, holderProgram);
+    expect(reader.shows(await reader.read(server, folder, named)), `${name}: account`).toBe(false);
+    await rm(trap);
+    await lchown(server, account, account);
+  }
   // It does read what the account could.
   await writeFile(trap, reader.content, { mode: 0o700 });
   await lchown(trap, account, account);

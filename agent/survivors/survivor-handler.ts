@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import type { FolderWorker } from '../mods/folder/folder-worker.ts';
 import { modsWords } from '../mods/mods-error.ts';
@@ -15,8 +17,14 @@ export const survivorHandler = (
   const { folder } = where;
   const find = async (platformId: string): Promise<FoundSurvivor> => {
     if (!(await answers(folder))) return { number: null, detail: silentFolder(folder) };
+    // The worlds may be the account's where the server's folder is root's.
+    const saved = join(folder, 'ShooterGame', 'Saved');
+    const owned = await access(saved).then(
+      () => saved,
+      () => folder,
+    );
     return worker
-      .run('findSurvivor', { ...where, platformId }, undefined, folder)
+      .run('findSurvivor', { ...where, platformId }, undefined, owned)
       .catch((error: Error) => ({ number: null, detail: modsWords(error) }));
   };
   const run: TaskHandler<'survivor-number'>['run'] = async ({ platformId }) => {

@@ -46,7 +46,7 @@ const filesOf = {
   names: [
     'discovery/find-games.ts discovery/game-folders.ts game/log-tail.ts mods/server-mods.ts mods/settle-mods.ts',
     'power/holder/holder.ts power/program/find-program.ts power/ways/holder-way.ts power/ways/prepare-command.ts',
-    'setup/choose-game.ts setup/choose-start.ts',
+    'setup/choose-game.ts setup/choose-start.ts survivors/survivor-handler.ts',
   ],
 } as const;
 type Kind = keyof typeof filesOf;
