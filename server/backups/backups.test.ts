@@ -190,7 +190,7 @@ test('an outdated backup that cannot be deleted', async () => {
 
 // Guarantee: a network drive that is gone hinders nothing but the backups: health and list say it, an attempt fails in the same words
 // and is told, and with the drive the backups come back.
-test('a folder on a drive that is gone', { tags: 'mount', timeout: 120_000 }, async () => {
+test('a folder on a drive that is gone', { tags: ['mount', 'night'], timeout: 120_000 }, async () => {
   await using api = await home.startApi();
   await whenInUse(api);
   const words = `The folder ${home.folder} does not answer. Is its network drive connected?`;

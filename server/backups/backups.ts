@@ -26,6 +26,7 @@ import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts'
 import { findBackupFault } from '#runtime/postgres/backup-checksums.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { shareReading } from '#runtime/shared-reading.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { clusterInReach } from '../database/safety-backup.ts';
@@ -57,6 +58,12 @@ export interface Backups extends AsyncDisposable {
   integrity(): Promise<ComponentHealth>;
   /** From now on one is taken each night. */
   begin(): void;
+}
+
+interface Facts {
+  readonly isAnswering: boolean;
+  readonly backups: readonly CheckedBackup[];
+  readonly attempt: BackupAttempt | null;
 }
 
 const lookMs = 60_000;
@@ -124,6 +131,15 @@ export const createBackups = (options: BackupsOptions): Backups => {
     return listed;
   };
 
+  /** For health, which everyone asks: each question to the folder starts a program. */
+  const glance = shareReading(
+    async (): Promise<Facts> => ({
+      isAnswering: await folderAnswers(),
+      backups: await listChecked(),
+      attempt: await lastAttempt(),
+    }),
+  );
+
   const backUp = async (kind: BackupKind, cause: BackupCause): Promise<void> => {
     const reason = causeText(cause);
     // Next to the bundles; the sources have none, and then the next trial ends a killed one.
@@ -159,6 +175,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       own = { at, outcome: 'failed', path: null, reason, bytes: null, detail, damage };
       log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'backup failed');
     }
+    glance.forget();
     await look();
   };
 
@@ -255,11 +272,12 @@ export const createBackups = (options: BackupsOptions): Backups => {
       return status();
     },
     async health() {
-      if (!(await folderAnswers())) return { status: 'degraded', detail: silentFolder(folder) };
-      return backupsHealthOf(await listChecked(), await lastAttempt(), now(), startedMs);
+      const { isAnswering, backups, attempt } = await glance.now();
+      if (!isAnswering) return { status: 'degraded', detail: silentFolder(folder) };
+      return backupsHealthOf(backups, attempt, now(), startedMs);
     },
     async integrity() {
-      const damage = (await lastAttempt())?.damage ?? null;
+      const damage = (await glance.now()).attempt?.damage ?? null;
       return damage === null ? { status: 'ok', detail: null } : { status: 'degraded', detail: damage.detail };
     },
     begin() {

@@ -6,6 +6,7 @@ import { canLockFolder } from '#runtime/folder-lock.ts';
 import { foreignAccess } from '#runtime/foreign-access.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
+import { shareReading } from '#runtime/shared-reading.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 
 export interface DiskWatch extends Disposable {
@@ -37,12 +38,13 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
     const space = await diskSpaceOf(path);
     return { path, space, level: spaceLevel(space) };
   };
+  // That it is gone is said by the health of the backups. Each question to it starts a program.
+  const ofBackups = shareReading(async () =>
+    (await backupsAnswer()) ? await readOne(backupsFolder(home)) : null,
+  );
   const read = async (): Promise<Reading> => {
-    const ofHome = await readOne(home);
-    // That it is gone is said by the health of the backups.
-    if (!(await backupsAnswer())) return ofHome;
-    const ofBackups = await readOne(backupsFolder(home));
-    return levels.indexOf(ofBackups.level) > levels.indexOf(ofHome.level) ? ofBackups : ofHome;
+    const [ofHome, beside] = await Promise.all([readOne(home), ofBackups.now()]);
+    return beside && levels.indexOf(beside.level) > levels.indexOf(ofHome.level) ? beside : ofHome;
   };
 
   let openWords: string | null = null;
