@@ -116,9 +116,9 @@ test('a change that is not wanted any more', async () => {
   expect(await take()).toEqual([]);
   await round();
   expect(await owed()).toHaveLength(1);
-  await handedLongAgo();
   guild.set(ada.discordId, [roleId]);
   await tellMembers();
+  await handedLongAgo();
   await running().api.context.store.roles.round();
   expect(await made()).toEqual([`take ${ada.discordId} not-earned`]);
   const rows = await db()
