@@ -1,7 +1,7 @@
 export interface SharedReading<Value> {
   /** What was read within the last second, or is being read. */
   now(): Promise<Value>;
-  /** The next one reads anew. */
+  /** The next one reads again. */
   forget(): void;
 }
 
