@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import * as z from 'zod';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { writeFileAtomically } from '../atomic-write.ts';
+import { removeHalfWritten, writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
 import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
@@ -159,6 +159,7 @@ export const finishHomeRestore = async (home: string): Promise<string | null> =>
   const left = describeLeftRestore(home);
   if (!isRestoreUnfinished(home)) {
     await removeStaged(home);
+    await removeHalfWritten(journalPath(home));
     return left;
   }
   const text = await readFile(journalPath(home), 'utf8');
