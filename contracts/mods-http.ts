@@ -180,7 +180,7 @@ export const modsHttp = {
     params: ofServer,
     body: z.strictObject({ name: modFileName, bytes: z.int().min(1).max(largestModUpload) }),
     response: modUpload,
-    problems: [...writing, 'MOD_UPLOADS_FULL'],
+    problems: [...writing, 'MOD_UPLOADS_FULL', 'MOD_UPLOAD_LIMIT'],
   }),
   uploadPart: endpoint({
     method: 'PUT',
@@ -193,7 +193,13 @@ export const modsHttp = {
     bodyType: 'application/octet-stream',
     bodyBytes: modUploadPartBytes,
     response: modUpload,
-    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER', 'MOD_UPLOAD_BUSY', 'MOD_UPLOADS_FULL'],
+    problems: [
+      ...writing,
+      'MOD_UPLOAD_OUT_OF_ORDER',
+      'MOD_UPLOAD_BUSY',
+      'MOD_UPLOADS_FULL',
+      'MOD_UPLOAD_LIMIT',
+    ],
   }),
   cancelUpload: endpoint({
     method: 'DELETE',

@@ -107,10 +107,15 @@ export const modProblems = {
   MOD_UPLOADS_FULL: {
     status: 503,
     title: 'No space for uploads',
-    meaning:
-      'Uploaded mods have filled the space that all of them, those of one person or those of one game server may take, or the disk.',
+    meaning: 'Uploaded mods have filled the space that all of them together may take, or the disk.',
     remedy:
       'Wait until the current uploads reach their servers, cancel those that no one needs, or free up disk space.',
+  },
+  MOD_UPLOAD_LIMIT: {
+    status: 409,
+    title: 'Too many uploads',
+    meaning: 'One person’s uploads of mods, or those for one game server, take as much as they may.',
+    remedy: 'Finish or cancel one of them first.',
   },
   MOD_SOURCE_AWAY: {
     status: 503,

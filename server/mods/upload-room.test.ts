@@ -70,10 +70,11 @@ test('no room', async () => {
     );
     const send = (n: number) =>
       processes[n % 2 ? 1 : 0].take(all[n]?.[0] ?? '', begun[n]?.id ?? '', 0, part, all[n]?.[1] ?? by);
+    const full = 'allBytes' in limits ? 'MOD_UPLOADS_FULL' : 'MOD_UPLOAD_LIMIT';
     const answers = await Promise.all([send(0), send(1), send(2)]);
-    expect(answers.filter(isRefusal).map(({ refused }) => refused)).toEqual(['MOD_UPLOADS_FULL']);
+    expect(answers.filter(isRefusal).map(({ refused }) => refused)).toEqual([full]);
     const lost = answers.findIndex(isRefusal);
-    expect(await send(lost)).toMatchObject({ refused: 'MOD_UPLOADS_FULL' });
+    expect(await send(lost)).toMatchObject({ refused: full });
     const free = lost === 0 ? 1 : 0;
     if ('personBytes' in limits)
       expect(await processes[0].cancel(serverId, begun[free]?.id ?? '', another)).toBeNull();
@@ -91,7 +92,7 @@ test('no room', async () => {
   await using few = await process({ unfinished: 1 });
   await db().deleteFrom('mod_uploads').execute();
   granted(await few.open().begin(serverId, file, by));
-  expect(await few.open().begin(serverId, file, by)).toMatchObject({ refused: 'MOD_UPLOADS_FULL' });
+  expect(await few.open().begin(serverId, file, by)).toMatchObject({ refused: 'MOD_UPLOAD_LIMIT' });
   granted(await few.open().begin(serverId, file, another));
 });
 

@@ -58,10 +58,10 @@ export const refuseFull = async (
   const isFull = (used: string | null, most: number) => Number(used) + bytes > most;
   if (isFull(others.all, limits.allBytes)) return refuse('MOD_UPLOADS_FULL');
   if (isFull(others.person, limits.personBytes))
-    return refuse('MOD_UPLOADS_FULL', 'Your own uploads have filled what one person may take.');
+    return refuse('MOD_UPLOAD_LIMIT', 'Your own uploads have filled what one person may take.');
   if (isFull(others.server, limits.serverBytes))
-    return refuse('MOD_UPLOADS_FULL', 'The uploads for this game server have filled what one may take.');
+    return refuse('MOD_UPLOAD_LIMIT', 'The uploads for this game server have filled what one may take.');
   if (id === null && Number(others.unfinished) >= limits.unfinished)
-    return refuse('MOD_UPLOADS_FULL', 'You have too many unfinished uploads.');
+    return refuse('MOD_UPLOAD_LIMIT', 'You have too many unfinished uploads.');
   return null;
 };

@@ -89,10 +89,14 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   },
   MOD_UPLOADS_FULL: {
     title: 'Sem espaço para envios',
-    meaning:
-      'Os mods enviados ocupam o espaço que todos juntos, os de uma pessoa ou os de um servidor podem ocupar, ou o disco.',
+    meaning: 'Os mods enviados ocupam o espaço que todos juntos podem ocupar, ou o disco.',
     remedy:
       'Espere até que os envios atuais cheguem aos servidores, cancele os que não são necessários, ou libere espaço em disco.',
+  },
+  MOD_UPLOAD_LIMIT: {
+    title: 'Envios demais',
+    meaning: 'Os envios de mods de uma pessoa, ou os de um servidor, já ocupam o que podem ocupar.',
+    remedy: 'Conclua ou cancele um deles primeiro.',
   },
   MOD_SOURCE_AWAY: {
     title: 'A fonte de mods não está respondendo',
