@@ -1,5 +1,5 @@
 export interface SharedReading<Value> {
-  /** What was read within the last second, or is being read. */
+  /** What is being read, or was read within the last second, even if that failed. */
   now(): Promise<Value>;
   /** The next one reads again. */
   forget(): void;
@@ -7,18 +7,20 @@ export interface SharedReading<Value> {
 
 const freshMs = 1000;
 
-/** One reading a second, however many ask: for what starts a program or waits for a disk. A failed one is not kept. */
+/** One reading a second, however many ask, and never two at once. */
 export const shareReading = <Value>(read: () => Promise<Value>): SharedReading<Value> => {
-  let last: { readonly atMs: number; readonly value: Promise<Value> } | null = null;
+  let last: { readonly value: Promise<Value>; concludedMs: number } | null = null;
   return {
     now() {
-      if (last !== null && performance.now() - last.atMs < freshMs) return last.value;
-      const reading = { atMs: performance.now(), value: read() };
-      last = reading;
-      reading.value.catch(() => {
-        if (last === reading) last = null;
-      });
-      return reading.value;
+      if (last === null || performance.now() - last.concludedMs >= freshMs) {
+        const reading = { value: read(), concludedMs: Number.POSITIVE_INFINITY };
+        const conclude = () => {
+          reading.concludedMs = performance.now();
+        };
+        reading.value.then(conclude, conclude);
+        last = reading;
+      }
+      return last.value;
     },
     forget() {
       last = null;

@@ -94,7 +94,7 @@ test('who writes a command into a product', async () => {
   expect((await create(key, draftOf({ name: 'Plain' }))).code).toBeUndefined();
 });
 
-// Guarantee: what stays as it was approved needs no one again when others change the rest; another command, or more servers, does.
+// Guarantee: a command that stays as it was approved needs no new approval when others change the rest; another command, or more servers, does.
 test('what an approval covers', async () => {
   const { port } = api();
   const [one, other] = [

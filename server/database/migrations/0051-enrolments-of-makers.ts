@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A new password, whoever sets it, ends the codes that the person made. Their rights are checked when a code is used. */
+/** A new password, no matter who sets it, ends the codes that the person made. Their rights are checked when a code is used. */
 const statements = [
   `create function castellan_end_enrolments() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
