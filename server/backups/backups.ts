@@ -86,8 +86,8 @@ export const createBackups = (options: BackupsOptions): Backups => {
   /** Each look into a network drive that is gone would take one of the few threads for files, for ever. */
   const folderAnswers = followAnswers(folder);
 
-  const lastAttempt = async (): Promise<BackupAttempt | null> => {
-    const written = (await folderAnswers()) ? await readLastAttempt(home) : null;
+  const lastAttempt = async (isAnswering?: boolean): Promise<BackupAttempt | null> => {
+    const written = (isAnswering ?? (await folderAnswers())) ? await readLastAttempt(home) : null;
     return own !== null && (written === null || written.at < own.at) ? own : written;
   };
 
@@ -124,21 +124,21 @@ export const createBackups = (options: BackupsOptions): Backups => {
 
   let listed: readonly CheckedBackup[] = [];
   /** All backups with what is known to be wrong with them, newest first; while the folder does not answer, those of before. */
-  const listChecked = async (): Promise<readonly CheckedBackup[]> => {
-    if (!(await folderAnswers())) return listed;
+  const listChecked = async (isAnswering: boolean): Promise<readonly CheckedBackup[]> => {
+    if (!isAnswering) return listed;
     const [backups, checks] = await Promise.all([listBackups(folder), readBackupChecks(home)]);
     listed = backups.map((backup) => ({ ...backup, check: checks[backup.name] ?? null }));
     return listed;
   };
 
-  /** For health, which everyone asks: each question to the folder starts a program. */
-  const glance = shareReading(
-    async (): Promise<Facts> => ({
-      isAnswering: await folderAnswers(),
-      backups: await listChecked(),
-      attempt: await lastAttempt(),
-    }),
-  );
+  /** Asks the folder once: each question starts a program. */
+  const readFacts = async (): Promise<Facts> => {
+    const isAnswering = await folderAnswers();
+    const [backups, attempt] = await Promise.all([listChecked(isAnswering), lastAttempt(isAnswering)]);
+    return { isAnswering, backups, attempt };
+  };
+  /** For health, which everyone asks. */
+  const glance = shareReading(readFacts);
 
   const backUp = async (kind: BackupKind, cause: BackupCause): Promise<void> => {
     const reason = causeText(cause);
@@ -212,20 +212,18 @@ export const createBackups = (options: BackupsOptions): Backups => {
     tell(attempt);
   };
 
-  const dueMs = async () => {
-    const attempt = await lastAttempt();
-    return nextBackupMs({
+  const dueMs = ({ backups, attempt }: Facts) =>
+    nextBackupMs({
       nowMs: now(),
       startedMs,
-      newestMs: newestFullMs(soundOf(await listChecked())),
+      newestMs: newestFullMs(soundOf(backups)),
       failedMs: attempt?.outcome === 'failed' ? Date.parse(attempt.at) : null,
     });
-  };
 
   const tick = async () => {
     try {
       await look();
-      if ((await dueMs()) <= now())
+      if (dueMs(await readFacts()) <= now())
         await begin('nightly', { kind: 'nightly' }, async () => (await impossible()) === null);
     } catch (error) {
       log.error({ err: error }, 'could not maintain the backups');
@@ -234,9 +232,10 @@ export const createBackups = (options: BackupsOptions): Backups => {
   };
 
   const status = async (): Promise<BackupsStatus> => {
-    const isSilent = !(await folderAnswers());
+    const facts = await readFacts();
+    const { backups, attempt } = facts;
+    const isSilent = !facts.isAnswering;
     const space = isSilent ? { freeBytes: 0 } : await diskSpaceOf(folder);
-    const [backups, attempt] = await Promise.all([listChecked(), lastAttempt()]);
     return {
       backups: await Promise.all(
         backups.map(async ({ isListed, check, ...backup }) => ({
@@ -248,7 +247,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       ),
       lastAttempt: attempt,
       runningSince: running && new Date(running.sinceMs).toISOString(),
-      nextAt: new Date(await dueMs()).toISOString(),
+      nextAt: new Date(dueMs(facts)).toISOString(),
       obstacle: isSilent
         ? silentFolder(folder)
         : await impossible().catch(() => healthReasons['database-silent']),
