@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { killCount } from '#harness/kill-count.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { resumeAutosave } from './autosave.ts';
 import { listBackups } from './backup-folder.ts';
@@ -64,7 +64,7 @@ const startProgram = (root: string, body: string) => {
 
 // Guarantee: after a restore that is killed at any moment, the next start leaves the worlds all old or all new; none is lost.
 test('a restore that is killed', { timeout: 400_000, tags: 'kills' }, async () => {
-  const kills = killCount({ day: 6, night: 50 });
+  const kills = runCount({ day: 6, night: 50 });
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
@@ -110,7 +110,7 @@ test('a restore that is killed', { timeout: 400_000, tags: 'kills' }, async () =
 
 // Guarantee: after an undoing that is killed at any moment, the next start leaves the worlds all as restored or all as before.
 test('an undoing that is killed', { timeout: 400_000, tags: ['kills', 'night'] }, async () => {
-  const kills = killCount({ day: 6, night: 14 });
+  const kills = runCount({ day: 6, night: 14 });
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
@@ -161,7 +161,7 @@ test('a backup that is killed', { timeout: 400_000, tags: 'kills' }, async () =>
       return { outcome: 'answered', reply: '', truncated: false, sent: true, durationMs: 1 };
     };
     for (;;) await backupSaves({ settings, run, ...quiet });`;
-  for (let kill = 0; kill < killCount({ day: 5, night: 10 }); kill += 1) {
+  for (let kill = 0; kill < runCount({ day: 5, night: 10 }); kill += 1) {
     const child = startProgram(root.path, command);
     await once(child, 'message');
     const exited = once(child, 'exit');

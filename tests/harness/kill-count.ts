@@ -4,12 +4,6 @@
  */
 export const killsEverywhere = process.env.CASTELLAN_TEST_KILLS === 'every';
 
-interface Counts {
-  readonly day: number;
-  readonly night: number;
-}
-
-/** At how many moments a test kills. */
-export const killCount = ({ day, night }: Counts): number => (killsEverywhere ? night : day);
-/** How many random runs a test makes of what a seed decides; the night has the time for more. */
-export const runCount = (counts: Counts): number => killCount(counts);
+/** How many random runs a test makes, or at how many moments it kills; the night has the time for more. */
+export const runCount = ({ day, night }: { readonly day: number; readonly night: number }): number =>
+  killsEverywhere ? night : day;

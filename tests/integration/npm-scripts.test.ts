@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { DemoInfo } from '#harness/demo.ts';
 import { eventually } from '#harness/eventually.ts';
-import { killCount } from '#harness/kill-count.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { isAlive } from '#harness/script.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -94,7 +94,7 @@ const steps = [
 ] as const;
 
 // Guarantee: Ctrl-C, or SIGTERM to npm, ends a demo at each step of its start, with the process that builds, and leaves no folder.
-test.each(steps.slice(0, killCount({ day: 1, night: steps.length })))(
+test.each(steps.slice(0, runCount({ day: 1, night: steps.length })))(
   '%s to a demo that says: %s',
   { timeout: 240_000, tags: 'kills' },
   async (signal, step) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { killCount } from '#harness/kill-count.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startFileHost } from '../../../tests/simulators/file-host.ts';
 
@@ -25,7 +25,7 @@ const randomFrom = (seed: number) => {
 
 // Guarantee: a download killed at any moment is continued by the next process, and the result is the right file.
 test('a download that is killed', { timeout: 180_000, tags: 'kills' }, async () => {
-  const kills = killCount({ day: 6, night: 20 });
+  const kills = runCount({ day: 6, night: 20 });
   const seed = Number(process.env.CASTELLAN_TEST_SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
   await using folder = await temporaryFolder('kills');

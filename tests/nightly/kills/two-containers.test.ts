@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type Installation, install } from '#harness/installation.ts';
-import { killCount } from '#harness/kill-count.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import {
   type Account,
@@ -50,7 +50,7 @@ const victims: Readonly<Record<string, (home: string) => Promise<readonly string
   'supervisor and guardian': async () => [...(await guardians()), ...(await supervisors())],
   'supervisor and postmaster': async (home) => [...(await supervisors()), ...(await postmasters(home))],
 };
-const kills = killCount({ day: 5, night: 10 });
+const kills = runCount({ day: 5, night: 10 });
 
 // Guarantee: of two containers on one data folder, only one ever runs a Postgres on it, whatever is killed when and however they
 // know the folder; the other one and its backup are refused, with the first one's host; no kill needs a person, and no

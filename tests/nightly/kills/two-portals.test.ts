@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { killCount } from '#harness/kill-count.ts';
+import { runCount } from '#harness/kill-count.ts';
 import { readPortalConfig } from '../../../portal/config.ts';
 import { embeddedDatabaseUrl } from '../../../portal/database/embedded-postgres.ts';
 import {
@@ -54,7 +54,7 @@ const victims: Readonly<Record<string, (home: string) => Promise<readonly string
   'portal and guardian': async () => [...(await guardians()), ...(await portals())],
   'portal and postmaster': async (home) => [...(await portals()), ...(await postmasters(home))],
 };
-const kills = killCount({ day: 5, night: 10 });
+const kills = runCount({ day: 5, night: 10 });
 
 // Guarantee: of two portals in two containers on one data folder, only one ever runs a Postgres on it, whatever is killed when and
 // however they know the folder; the other one, its backup and its restore are refused, with the first one's host; no kill needs a
