@@ -26,6 +26,7 @@ export interface Operation {
   /** With parameters as `{name}`. */
   readonly path: string;
   readonly access: string;
+  readonly proof: string;
   readonly parameters: readonly z.infer<typeof parameter>[];
   /** Content type and shape. */
   readonly body: { readonly type: string; readonly schema: Schema } | null;
@@ -36,6 +37,7 @@ const parameter = z.looseObject({
 });
 const described = z.looseObject({
   [openApiExtensions.access]: z.string().default('public'),
+  [openApiExtensions.proof]: z.string().default('any'),
   parameters: z.array(parameter).default([]),
   requestBody: z
     .looseObject({ content: z.record(z.string(), z.looseObject({ schema: schema.optional() })) })
@@ -62,6 +64,7 @@ export const interfaceOf = (document: unknown): Interface => {
         method: method.toUpperCase(),
         path,
         access: more[openApiExtensions.access],
+        proof: more[openApiExtensions.proof],
         parameters,
         body: type === undefined ? null : { type, schema: content?.schema ?? {} },
       };
@@ -118,8 +121,8 @@ const nonsense = (random: Random): Pick<HostileRequest, 'headers' | 'body'> => {
 };
 
 /** What no percent-encoding yields, beside what one does. */
-const inPath = (text: string, random: Random): string => {
-  if (random() < 0.03)
+const inPath = (text: string, random: Random, isSpoilt: boolean): string => {
+  if (isSpoilt && random() < 0.05)
     return pickFrom(['%', '%zz', '%ff', '%ed%a0%80', '%c0%80', '%00', '%2e%2e', '.'], random);
   return encodeURIComponent(text.toWellFormed()).slice(0, 6000) || '%20';
 };
@@ -130,10 +133,16 @@ const pairsOf = (name: string, value: unknown): [string, string][] =>
     (typeof each === 'string' ? each : (JSON.stringify(each) ?? '')).toWellFormed().slice(0, 6000),
   ]);
 
-/** A request to an operation: as documented in two of five cases, with one or two places spoilt in the others. */
-export const requestTo = (operation: Operation, options: SampleOptions): HostileRequest => {
+/**
+ * A request to an operation.
+ * @param isSpoilt whether one or two places of it are not as documented; by default in three of five cases
+ */
+export const requestTo = (
+  operation: Operation,
+  options: SampleOptions,
+  isSpoilt: boolean = options.random() > 0.4,
+): HostileRequest => {
   const { known, random } = options;
-  const isSpoilt = random() > 0.4;
   const chance = isSpoilt ? 0.2 : 0;
   const ids: string[] = [];
   const path = operation.path.replace(/([^/]*)\/\{([^}]+)\}/g, (_all, before: string, name: string) => {
@@ -143,7 +152,7 @@ export const requestTo = (operation: Operation, options: SampleOptions): Hostile
     const found = right?.() ?? knownId(kind, options) ?? sampleOf(asked?.schema ?? {}, name, options);
     ids.push(String(found));
     const value = random() < chance ? hostileInsteadOf(found, random) : found;
-    return `${before}/${inPath(typeof value === 'object' ? JSON.stringify(value) : String(value), random)}`;
+    return `${before}/${inPath(typeof value === 'object' ? JSON.stringify(value) : String(value), random, isSpoilt)}`;
   });
 
   const query: [string, string][] = [];

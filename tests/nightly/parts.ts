@@ -62,6 +62,11 @@ export const parts: readonly Part[] = [
     commands: () => [testsIn('fuzz')],
   },
   {
+    name: 'access',
+    summary: 'every caller at every route: who is let in, and what a right for one server shows of others',
+    commands: () => [testsIn('access')],
+  },
+  {
     name: 'load',
     summary: 'a thousand agents, long lists and large files',
     commands: () => [testsIn('load')],
