@@ -208,6 +208,7 @@ test.skipIf(!isRoot).each(Object.entries(readers))('%s', async (name, reader) =>
     await lchown(server, 0, 0);
     await chmod(server, 0o755);
     await lchown(join(server, 'ShooterGame'), 0, 0);
+    await lchown(join(server, 'ShooterGame/Saved'), 0, 0);
     await link(target, trap);
     const start = { by: 'holder', command: ['run.sh'], account: 'nobody' } as const;
     const allow = { power: false, files: false, mods: false };

@@ -1,10 +1,23 @@
-import { access } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';
+import { foreignPart } from '#runtime/owned-path.ts';
 import type { FolderWorker } from '../mods/folder/folder-worker.ts';
 import { modsWords } from '../mods/mods-error.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import type { FoundSurvivor, SurvivorSearch } from './find-survivor.ts';
+import { deepest, savedFolder } from './world-folders.ts';
+
+/** The first folder, from this one down to the worlds, that an account other than root may change; undefined: none. */
+const foreignFolder = async (folder: string, depth: number): Promise<string | undefined> => {
+  if ((await foreignPart(folder)) !== null) return folder;
+  if (depth === 0) return undefined;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const inside = entry.isDirectory() ? await foreignFolder(join(folder, entry.name), depth - 1) : undefined;
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+};
 
 /**
  * Answers the API's requests for survivor numbers; they change nothing, so one that a dead agent had received is repeated. The
@@ -17,12 +30,8 @@ export const survivorHandler = (
   const { folder } = where;
   const find = async (platformId: string): Promise<FoundSurvivor> => {
     if (!(await answers(folder))) return { number: null, detail: silentFolder(folder) };
-    // The worlds may be the account's where the server's folder is root's.
-    const saved = join(folder, 'ShooterGame', 'Saved');
-    const owned = await access(saved).then(
-      () => saved,
-      () => folder,
-    );
+    // The worlds may be the account's where the folders around them are root's.
+    const owned = (await foreignFolder(await savedFolder(folder), deepest)) ?? folder;
     return worker
       .run('findSurvivor', { ...where, platformId }, undefined, owned)
       .catch((error: Error) => ({ number: null, detail: modsWords(error) }));

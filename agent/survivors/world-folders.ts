@@ -8,11 +8,18 @@ export interface WorldFolder {
 }
 
 /** Below `Saved`: `SavedArks`, `SavedArks/TheIsland_WP`, a configured folder, and maps in that. */
-const deepest = 2;
+export const deepest = 2;
 const mostFolders = 500;
 const mostFiles = 20_000;
 /** A running game saves its world every quarter of an hour; one that was not saved for this long is not running. */
 const idleMs = 24 * 60 * 60 * 1000;
+
+/** Where the game keeps its worlds; the folder itself where it is no server's. */
+export const savedFolder = async (folder: string): Promise<string> => {
+  const saved = join(folder, 'ShooterGame', 'Saved');
+  const facts = await stat(saved).catch(() => null);
+  return facts?.isDirectory() === true ? saved : folder;
+};
 
 /** All folders with a world in the server's folder, or the folder itself. Links are not followed. */
 export const findWorldFolders = async (folder: string): Promise<WorldFolder[]> => {
@@ -37,12 +44,7 @@ export const findWorldFolders = async (folder: string): Promise<WorldFolder[]> =
     const inside = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
     for (const entry of inside) await look(join(path, entry.name), depth + 1);
   };
-  const saved = join(folder, 'ShooterGame', 'Saved');
-  const isServer = await stat(saved).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
-  await look(isServer ? saved : folder, 0);
+  await look(await savedFolder(folder), 0);
   return found;
 };
 
