@@ -39,6 +39,8 @@ export interface Fixtures {
   /** Of members with points. */
   readonly discordUserIds: readonly string[];
   readonly shopSecret: string;
+  /** Requests archive servers and unlink, merge and erase members: brings back what others need. */
+  repair(): Promise<void>;
   /** Requests also change and remove shops. @returns its id */
   newShop(): Promise<string>;
   /** As such a shop signs. */
@@ -85,6 +87,23 @@ export const addFixtures = async ({ port, context }: TestApi): Promise<Fixtures>
   if (batch.status !== 200) throw new Error(batch.text);
   return {
     ...{ serverIds, memberIds, discordUserIds, shopSecret, newShop },
+    async repair() {
+      await pool.query('update clusters set archived_at = null');
+      await pool.query('update game_servers set archived_at = null where id = any($1)', [serverIds]);
+      await pool.query(
+        `update members set discord_id = wanted.id
+         from (
+           select id, row_number() over () as place from unnest($1::text[]) id
+           where id not in (select discord_id from members where discord_id is not null)
+         ) wanted
+         join (
+           select id, row_number() over () as place from members
+           where discord_id is null and merged_into is null and erased_at is null
+         ) free using (place)
+         where members.id = free.id`,
+        [discordUserIds],
+      );
+    },
     signatureOf(body) {
       const seconds = Math.floor(Date.now() / 1000);
       const mac = createHmac('sha256', shopSecret).update(`${seconds}.`).update(body).digest('hex');

@@ -40,6 +40,8 @@ const frameSchema = schemaOf(agentFrame);
 const shopEventSchema = schemaOf(genericShopEvent);
 
 const mostFrames = 4;
+/** Requests. */
+const repairEvery = 200;
 
 /** Sends requests to everything that an API describes, by callers who get past its rights. */
 export const fuzzApi = async (
@@ -94,10 +96,13 @@ export const fuzzApi = async (
     return null;
   };
 
+  let sent = 0;
   return runFuzz({
     seed,
     count,
     async next(random) {
+      sent += 1;
+      if (sent % repairEvery === 0) await fixtures.repair();
       const operation = pickFrom(operations, random);
       const isSigned = random() < 0.8;
       const made =

@@ -184,7 +184,7 @@ export const requestTo = (
       body: written(hostileValue(random)),
     };
   let value = sampleOf(body.schema, '', options);
-  const version = known.versions.get(ids.at(-1) ?? '');
+  const version = known.versions.get(ids.at(-1) ?? operation.path);
   if (
     version !== undefined &&
     random() < 0.8 &&
@@ -234,7 +234,10 @@ export const createMemory = (): Known & { learn(path: string, answer: unknown): 
     ids,
     versions,
     learn(path, answer) {
-      const parts = path.split('?', 1)[0]?.split('/') ?? [];
+      const [place = ''] = path.split('?', 1);
+      const parts = place.split('/');
+      const { version } = Object(answer) as { readonly version?: unknown };
+      if (typeof version === 'number') versions.set(place, version);
       // The last part that is a word names what the answer lists.
       learn(idKind(parts.findLast((part) => /^[a-z-]+s$/.test(part)) ?? ''), answer);
     },

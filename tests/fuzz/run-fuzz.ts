@@ -73,7 +73,7 @@ export interface FuzzResult {
   readonly byStatus: Readonly<Record<number, number>>;
   /** Answers of 5xx, and connections that ended without an answer. */
   readonly faults: readonly FuzzFault[];
-  /** Operations none of whose requests was carried out: nothing behind their checks was tried. */
+  /** Operations none of whose requests was carried out, with their most frequent refusals: nothing behind these was tried. */
   readonly untried: readonly string[];
 }
 
@@ -108,14 +108,15 @@ export const runFuzz = async ({
   const random = randomOf(seed);
   const byStatus: Record<number, number> = {};
   const faults: FuzzFault[] = [];
-  const carriedOut = new Map<string, boolean>();
+  /** By operation; null once it was carried out. */
+  const refusals = new Map<string, Map<string, number> | null>();
   let left = count;
   const work = async () => {
     while (left > 0) {
       left -= 1;
       if (left > 0 && left % tellEvery === 0) process.stdout.write(`${left} requests left\n`);
       const [operation, asked, { status, text }] = await next(random);
-      carriedOut.set(operation, carriedOut.get(operation) === true || status < 400);
+      countRefusal(refusals, operation, status < 400 ? null : refusalIn(status, text));
       byStatus[status] = (byStatus[status] ?? 0) + 1;
       if (status === 0 || status >= 500) {
         const fault = { status, request: shown(asked), answer: text.slice(0, longest) };
@@ -126,16 +127,39 @@ export const runFuzz = async ({
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  const untried = [...carriedOut].flatMap(([operation, isCarriedOut]) => (isCarriedOut ? [] : [operation]));
+  const untried = [...refusals].flatMap(([operation, counts]) =>
+    counts === null ? [] : [`${operation} (${formatRefusals(counts)})`],
+  );
   return { seed, byStatus, faults, untried: untried.sort() };
 };
+
+const refusalIn = (status: number, text: string): string =>
+  `${status} ${/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? ''}`.trim();
+
+const countRefusal = (
+  refusals: Map<string, Map<string, number> | null>,
+  operation: string,
+  refusal: string | null,
+): void => {
+  const counts = refusals.get(operation);
+  if (counts === null || refusal === null) refusals.set(operation, null);
+  else refusals.set(operation, new Map(counts).set(refusal, (counts?.get(refusal) ?? 0) + 1));
+};
+
+const shownRefusals = 3;
+const formatRefusals = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, shownRefusals)
+    .map(([refusal, count]) => `${refusal}: ${count}`)
+    .join(', ');
 
 /** What a person reads of a run. */
 export const formatFuzz = (what: string, { seed, byStatus, faults, untried }: FuzzResult): string => {
   const counts = Object.entries(byStatus).map(([status, count]) => `${status}: ${count}`);
   return [
     `${what}, seed ${seed}: ${counts.join(', ')}`,
-    `never carried out: ${untried.length === 0 ? 'none' : untried.join(', ')}`,
+    `never carried out: ${untried.length === 0 ? 'none' : ['', ...untried].join('\n  ')}`,
     ...faults.map(formatFault),
   ].join('\n');
 };

@@ -31,7 +31,7 @@ export const schema = z.custom<Schema>((value) => typeof value === 'object' && v
 export const schemaOf = (of: z.ZodType): Schema =>
   schema.parse(z.toJSONSchema(of, { io: 'input', unrepresentable: 'any' }));
 
-/** What answers have named so far: ids by what they identify. */
+/** What answers have named so far: ids by what they identify, and versions by the id, or by the path of what has no id. */
 export interface Known {
   readonly ids: ReadonlyMap<string, readonly string[]>;
   readonly versions: ReadonlyMap<string, number>;
