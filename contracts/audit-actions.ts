@@ -102,6 +102,7 @@ export const auditActions = [
   'products.duplicate',
   'products.import',
   'products.order',
+  'products.on-wipe',
   'products.picture',
   'products.release',
   'products.restore',

@@ -67,7 +67,10 @@ const regranted = z.object({
 
 export const seasonPreview = z
   .object({
-    /** A digest of all that was found; the season begins only while the findings are the same. */
+    /**
+     * A digest of what a person decides on: the plan, its servers, what is restored and how much of it, and the limits. Members,
+     * balances and deliveries may move meanwhile; they are taken as they are when the season begins.
+     */
     digest: z.string(),
     servers: z.array(z.object({ id: z.string(), name: z.string() })),
     regrants: z.array(regranted),
@@ -77,6 +80,8 @@ export const seasonPreview = z
       before: count,
       taken: count,
     }),
+    /** Products in use in scope, and whether a season restores what members bought of them. */
+    products: z.array(z.object({ productId: z.string(), name: z.string(), isRestored: z.boolean() })),
     /** Products in scope that have limits. */
     limits: z.array(z.object({ productId: z.string(), name: z.string(), isReset: z.boolean() })),
     /** Open deliveries to these servers. They wait while the season begins, and are sent afterwards. */
@@ -194,7 +199,7 @@ export const seasonsHttp = {
     body: seasonPlan.extend({
       name: displayName,
       announcement: seasonAnnouncement.prefault({}),
-      /** The preview's digest; refused if something has changed since. */
+      /** The preview's digest; refused if what was decided on has changed since. */
       digest: z.string().max(100),
     }),
     response: season,

@@ -4,7 +4,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { rowVersion } from './row-version.ts';
-import { itemLine, product, productDraft, storeItem } from './store.ts';
+import { itemLine, product, productDraft, storeItem, wipeActs } from './store.ts';
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN'] as const;
@@ -84,6 +84,19 @@ export const storeHttp = {
     bodyBytes: 1024 * 1024,
     response: z.object({}),
     problems: [...writing, 'CONFLICT'],
+  }),
+  onWipe: endpoint({
+    method: 'PUT',
+    path: '/api/store/on-wipe',
+    summary: 'Set what a season after a wipe does with several products; orders keep what they bought',
+    access: 'store.write',
+    body: z.strictObject({
+      ids: z.array(recordId).min(1).max(10_000),
+      onWipe: z.enum(wipeActs),
+    }),
+    bodyBytes: 1024 * 1024,
+    response: z.object({}),
+    problems: [...writing, 'NOT_FOUND'],
   }),
   archive: endpoint({
     method: 'POST',

@@ -70,7 +70,8 @@ export const storefrontReasons = {
   'season-wiped-later': 'The time of the wipe is in the future.',
   'season-no-server': 'None of the selected servers is active.',
   'season-busy': (name: Value) => `The season “${name}” is still in progress. Wait until it is done.`,
-  'season-stale': 'Something changed since the preview. Check the new preview, then start again.',
+  'season-stale':
+    'The servers, restored products or limits changed since the preview. Check the new preview, then start again.',
   'season-not-done': 'The season is not done yet, or was already undone.',
   'season-later': 'A later season has started on these servers. Undo it first.',
   'season-hindered': (members: Value) =>

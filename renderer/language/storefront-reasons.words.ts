@@ -67,7 +67,8 @@ export const storefrontReasonsWords = defineWords(storefrontReasons, {
   'season-wiped-later': 'O momento do wipe está no futuro.',
   'season-no-server': 'Nenhum dos servidores escolhidos está em uso.',
   'season-busy': (name) => `A temporada “${name}” ainda está em andamento. Espere até que termine.`,
-  'season-stale': 'Algo mudou desde a prévia. Confira a nova prévia e inicie de novo.',
+  'season-stale':
+    'Os servidores, os produtos restaurados ou os limites mudaram desde a prévia. Confira a nova prévia e inicie de novo.',
   'season-not-done': 'A temporada ainda não terminou, ou já foi desfeita.',
   'season-later': 'Uma temporada posterior começou nestes servidores. Desfaça-a primeiro.',
   'season-hindered': (members) =>

@@ -134,6 +134,7 @@ const others = [
   'DELETE /api/agents/:serverId/enrolment',
   // They write no command: what they save again keeps its approval, and a price moves points only.
   'PUT /api/store/order',
+  'PUT /api/store/on-wipe',
   'POST /api/store/products/:id/archive',
   'POST /api/store/products/:id/release',
   'PUT /api/store/products/:id/picture',

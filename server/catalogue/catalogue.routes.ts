@@ -25,6 +25,10 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
     const refusal = await catalogue.order(body, by);
     return refusal ?? {};
   });
+  routes.on(storeHttp.onWipe, async ({ body }, by) => {
+    const refusal = await catalogue.changeOnWipe(body, by);
+    return refusal ?? {};
+  });
   routes.on(catalogueTransferHttp.export, ({ query }) => catalogue.export(query));
   routes.on(catalogueTransferHttp.import, async ({ query, body }, by) => {
     const result = await catalogue.import(body, query, by);

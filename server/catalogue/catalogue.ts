@@ -30,6 +30,7 @@ import { holdProduct, type RefusedItem } from './hold-product.ts';
 import { createItems, type Items } from './items.ts';
 import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
+import { changeOnWipe, type WipeChange } from './on-wipe.ts';
 import { findScheduleFault, priceAt } from './price-schedule.ts';
 import { orderProducts, type ProductOrder } from './product-order.ts';
 import {
@@ -61,6 +62,7 @@ export interface Catalogue {
   /** A copy, switched off. */
   duplicate(id: string, name: string | undefined, by: AuditContext): Promise<Product | Refusal>;
   order(order: ProductOrder, by: AuditContext): Promise<Refusal | null>;
+  changeOnWipe(change: WipeChange, by: AuditContext): Promise<Refusal | null>;
   export(options: { readonly pictures: boolean }): Promise<Readable>;
   readonly import: ImportCatalogue;
   archive(
@@ -291,6 +293,7 @@ export const createCatalogue = ({
       }),
 
     order: (order, by) => orderProducts(db, order, by),
+    changeOnWipe: (change, by) => changeOnWipe(db, change, by),
     export: (options) => exportCatalogue(db, options),
     import: createImportCatalogue({ db, formsOf, roleFaultOf }),
 

@@ -61,9 +61,17 @@ export const findSeason = async (
   const isWhole = plan.clusterIds.length + plan.serverIds.length === 0;
   const scopeServerIds = isWhole ? null : servers.map(({ id }) => id);
 
+  const offered = await readProducts(trx, plan.game);
+  const restored = offered.filter(({ isRestored }) => isRestored);
   const had = await readGiven(trx, plan, scopeServerIds);
   const products = new Map(
-    (await sold(trx, [...new Set(had.map(({ productId }) => productId))], now)).map((one) => [one.id, one]),
+    (
+      await sold(
+        trx,
+        restored.map(({ id }) => id),
+        now,
+      )
+    ).map((one) => [one.id, one]),
   );
   const hindranceOf = (productId: string) => {
     const product = products.get(productId);
@@ -80,17 +88,19 @@ export const findSeason = async (
   };
   const regrants = had.filter(({ productId }) => hindranceOf(productId) === null);
   const balances = await readBalances(trx, plan, servers);
-  const limits = await readLimited(trx, plan, servers);
+  const inScope = offered.filter(
+    (product) => !product.isArchived && serversOf({ parts: [product] }, servers).length > 0,
+  );
+  const limits = inScope
+    .filter(({ isLimited }) => isLimited)
+    .map(({ id, name }) => ({ productId: id, name, isReset: plan.limitProductIds.includes(id) }));
   const open = await readOpen(trx, plan.game, servers, isWhole);
 
-  const found = {
+  const decided = {
     plan,
     servers: servers.map(({ id }) => id),
-    had,
-    regrants,
-    balances,
-    limits,
-    open: open.map(({ id }) => id),
+    restored: restored.map(({ id, version, most }) => ({ id, version, most, hindrance: hindranceOf(id) })),
+    limits: limits.map(({ productId, isReset }) => ({ productId, isReset })),
   };
   return {
     servers,
@@ -99,7 +109,7 @@ export const findSeason = async (
     balances,
     limitProductIds: limits.filter(({ isReset }) => isReset).map(({ productId }) => productId),
     preview: {
-      digest: createHash('sha256').update(JSON.stringify(found)).digest('base64url'),
+      digest: createHash('sha256').update(JSON.stringify(decided)).digest('base64url'),
       servers: servers.map(({ id, name }) => ({ id, name })),
       regrants: [...Map.groupBy(had, ({ productId }) => productId)].map(([productId, rows]) => {
         const hindrance = hindranceOf(productId);
@@ -118,7 +128,10 @@ export const findSeason = async (
         before: balances.reduce((sum, { before }) => sum + before, 0),
         taken: balances.reduce((sum, { taken }) => sum + taken, 0),
       },
-      limits: limits.map(({ productId, name, isReset }) => ({ productId, name, isReset })),
+      products: inScope
+        .filter(({ hasItems }) => hasItems)
+        .map(({ id, name, isRestored }) => ({ productId: id, name, isRestored })),
+      limits,
       open: { deliveries: open.length, members: new Set(open.map(({ member_id }) => member_id)).size },
     },
   };
@@ -249,34 +262,30 @@ const readBalances = async (
   }));
 };
 
-/** Products in use with limits on what a member has bought. */
-const readLimited = async (
-  trx: Kysely<Tables>,
-  { game, limitProductIds }: SeasonPlan,
-  servers: readonly ScopeServer[],
-) => {
+/** Products of a game: those that a season restores, and those in use. */
+const readProducts = async (trx: Kysely<Tables>, game: GameId) => {
   const { rows } = await sql<{
     id: string;
+    version: number;
     name: string;
     clusterIds: string[];
     serverIds: string[];
-    since: Date | null;
+    most: number | null;
+    isRestored: boolean;
+    isArchived: boolean;
+    isLimited: boolean;
+    hasItems: boolean;
   }>`
-    select products.id, sold.name, sold.cluster_ids as "clusterIds", sold.server_ids as "serverIds",
-           products.limits_since as since
+    select products.id, products.version, sold.name, sold.cluster_ids as "clusterIds", sold.server_ids as "serverIds",
+           products.regrant_most as most, products.on_wipe = 'regrant' as "isRestored",
+           products.archived_at is not null as "isArchived",
+           sold.limits ?| array['perMember', 'perPeriod', 'cooldownSeconds'] as "isLimited",
+           sold.lines @? '$[*] ? (@.kind != "role" && !exists(@.lasts))' as "hasItems"
     from products
     join product_versions as sold on sold.product_id = products.id and sold.version = products.version
-    where products.archived_at is null and sold.game = ${game}
-      and sold.limits ?| array['perMember', 'perPeriod', 'cooldownSeconds']
+    where sold.game = ${game} and (products.on_wipe = 'regrant' or products.archived_at is null)
     order by sold.name_key, products.id`.execute(trx);
-  return rows
-    .filter((product) => serversOf({ parts: [product] }, servers).length > 0)
-    .map(({ id, name, since }) => ({
-      productId: id,
-      name,
-      since,
-      isReset: limitProductIds.includes(id),
-    }));
+  return rows;
 };
 
 /** Deliveries that may still go to one of these servers. */

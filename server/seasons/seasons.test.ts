@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isRefusal } from '../http/refusal.ts';
 import { byOwner, draftOf, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { planOf, type SeasonsOfATest, seasonsOfATest } from './testing/seasons-of-a-test.ts';
@@ -250,25 +249,50 @@ test('a line of which a part arrived', async () => {
   await store.query(`update game_servers set archived_at = now() where id = 'mc3'`);
 });
 
-// Guarantee: an order placed between the preview and the start makes the start refused, and nothing happens.
-test('a preview that does not fit any more', async () => {
+// Guarantee: a change of what a person decided on, such as which products are restored, makes the start refused, and nothing
+// happens. Orders, deliveries and points between the preview and the start do not: the season acts on what is there then.
+test('between the preview and the start', async () => {
   const { store } = bench;
   const ann = await store.newMember(100);
   const product = await store.newProduct(regrant);
+  const other = await store.newProduct();
   await bench.has(ann, product.id);
-  const { digest } = await bench.preview();
+  const plan = { balances: { kind: 'cap', most: 10, whose: 'everyone' } } as const;
+  const seen = await bench.preview(plan);
+  expect(seen.products).toContainEqual({ productId: other.id, name: other.name, isRestored: false });
+  const season = {
+    name: 'Late',
+    announcement: { en: '', 'pt-BR': '' },
+    ...planOf(plan),
+    digest: seen.digest,
+  };
+  const count = async () => (await store.query('select from seasons')).length;
+  const before = await count();
+  expect(await store.catalogue.changeOnWipe({ ids: [other.id], onWipe: 'regrant' }, byOwner)).toBe(null);
+  expect(await bench.seasons.begin(season, byOwner)).toMatchObject({ refused: 'CONFLICT' });
+  expect(await count()).toBe(before);
+  const { digest, products } = await bench.preview(plan);
+  expect(products).toContainEqual({ productId: other.id, name: other.name, isRestored: true });
+
+  // A busy community: someone buys, receives and earns.
+  const bob = await store.newMember(100);
+  await bench.has(bob, product.id, 2);
+  await store.query(
+    `insert into ledger (kind, from_account, to_account, to_member, amount, actor)
+     values ('grant', 'issued', 'wallet', $1, 7, 'test')`,
+    [ann],
+  );
   granted(
     await store.orders.place(orderOf({ memberId: ann, lines: [{ productId: product.id }] }), null, byOwner),
   );
-  const count = async () => (await store.query('select from seasons')).length;
-  const before = await count();
-  const season = { name: 'Late', announcement: { en: '', 'pt-BR': '' }, ...planOf(), digest };
-  expect(await bench.seasons.begin(season, byOwner)).toMatchObject({ refused: 'CONFLICT' });
-  expect(await count()).toBe(before);
-  expect(
-    isRefusal(await bench.seasons.begin({ ...season, digest: (await bench.preview()).digest }, byOwner)),
-  ).toBe(false);
+  const { id } = granted(await bench.seasons.begin({ ...season, digest }, byOwner));
   await bench.seasons.idle();
+  expect(await bench.regranted(id)).toMatchObject({ [ann]: 1, [bob]: 2 });
+  const wallets = await store.query<{ balance: string }>(
+    'select balance from wallets where member_id = any($1)',
+    [[ann, bob]],
+  );
+  expect(wallets.map(({ balance }) => Number(balance))).toEqual([10, 10]);
 });
 
 // Guarantee: what is open at a wipe stays and is not given twice; orders and points that come while the season runs are kept.

@@ -19,6 +19,7 @@ import { goTo } from '../../routing/use-hash-location.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { ApiProblem, isConflict } from '../../wire/api-problem.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { RestoredCard } from './restored-card.tsx';
 import { newSeason, planOf, type SeasonFields } from './season-fields.ts';
 import { AboutCard, AnnouncementCard, BalancesCard, LimitsCard, WipedCard } from './season-form.tsx';
 import { seasonsWords } from './seasons.words.ts';
@@ -132,8 +133,9 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
     { enabled: isCurrent, everyMs },
   );
   const preview = isCurrent ? read.data : undefined;
-  const [offered, setOffered] = useState(preview?.limits ?? []);
-  if (preview && preview.limits !== offered) setOffered(preview.limits);
+  // While a change of the form is previewed, what was offered before stays.
+  const [offered, setOffered] = useState(preview);
+  if (preview && preview !== offered) setOffered(preview);
   const begin = useChange(seasonsHttp.begin, [seasonsHttp.list]);
   const name = fields.name.trim();
   const isConfirmed = name !== '' && typed.trim() === name;
@@ -166,7 +168,8 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
         <AboutCard fields={fields} onChange={onChange} wipeFault={wipeFault} />
         <WipedCard fields={fields} onChange={onChange} />
         <BalancesCard fields={fields} onChange={onChange} />
-        <LimitsCard fields={fields} onChange={onChange} offered={offered} />
+        <RestoredCard products={offered?.products ?? []} onChanged={() => read.refetch()} />
+        <LimitsCard fields={fields} onChange={onChange} offered={offered?.limits ?? []} />
         <AnnouncementCard fields={fields} onChange={onChange} />
         <Card title={words.preview}>
           {hasChanged && (

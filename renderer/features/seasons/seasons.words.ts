@@ -52,6 +52,14 @@ export const seasonsWords = defineWords(
       players: 'Members who have played on these servers',
       everyone: 'All members',
     },
+    restored: 'Restored purchases',
+    restoredHelp:
+      'Members get back what they bought of a selected product. The selection is saved at once and applies to every season.',
+    restoredCount: (count: number, all: number) =>
+      `${count} of ${plural.en(all, 'product', 'products')} restored after a wipe`,
+    restoreAll: 'Select all',
+    noProducts: 'No products for these servers yet.',
+    restoredReadOnly: 'Only those who edit products can change this.',
     limits: 'Purchase limits',
     limitsHelp: 'Members can buy a selected product again as if they had never bought it.',
     noLimits: 'No product for these servers has a purchase limit.',
@@ -61,7 +69,8 @@ export const seasonsWords = defineWords(
     inEnglish: 'English',
     inPortuguese: 'Portuguese',
     preview: 'Preview',
-    previewStale: 'Something changed since your preview. Check the new preview, then start the season again.',
+    previewStale:
+      'The servers, restored products or limits changed since your preview. Check the new preview, then start the season again.',
     nothingAgain:
       'No purchases are restored. Only products with “Restore after a wipe” that arrived since the last season are.',
     product: 'Product',
@@ -160,6 +169,14 @@ export const seasonsWords = defineWords(
       players: 'Membros que jogaram nestes servidores',
       everyone: 'Todos os membros',
     },
+    restored: 'Compras restauradas',
+    restoredHelp:
+      'Os membros recebem de volta o que compraram de um produto selecionado. A seleção é salva na hora e vale para toda temporada.',
+    restoredCount: (count: number, all: number) =>
+      `${count} de ${plural.pt(all, 'produto restaurado', 'produtos restaurados')} após um wipe`,
+    restoreAll: 'Selecionar todos',
+    noProducts: 'Ainda não há produtos para estes servidores.',
+    restoredReadOnly: 'Só quem edita produtos pode mudar isso.',
     limits: 'Limites de compra',
     limitsHelp: 'Os membros podem comprar um produto selecionado de novo, como se nunca o tivessem comprado.',
     noLimits: 'Nenhum produto para estes servidores tem limite de compra.',
@@ -169,7 +186,8 @@ export const seasonsWords = defineWords(
     inEnglish: 'Inglês',
     inPortuguese: 'Português',
     preview: 'Prévia',
-    previewStale: 'Algo mudou desde a sua prévia. Confira a nova prévia e inicie a temporada de novo.',
+    previewStale:
+      'Os servidores, os produtos restaurados ou os limites mudaram desde a sua prévia. Confira a nova prévia e inicie a temporada de novo.',
     nothingAgain:
       'Nenhuma compra é restaurada. Só produtos com “Restaurar após um wipe” que chegaram desde a última temporada são.',
     product: 'Produto',
