@@ -6,6 +6,7 @@ import { product } from '#contracts/product.ts';
 import { homeFolder, logsFolder } from '#runtime/home.ts';
 import { programsFolder } from './bundle.ts';
 import { type ElectronRuntime, electronRuntime, thisSystem } from './electron-runtime.ts';
+import { librariesRemedy, missingLibraries } from './missing-libraries.ts';
 import { prepareAgentProgramsBeside } from './package/agent-programs-beside.ts';
 import { bundleForScript, endAllAtSignal, endWithNpm } from './script-process.ts';
 
@@ -22,7 +23,11 @@ const findRuntime = async () => {
     return null;
   }
   try {
-    return await electronRuntime(thisSystem(), say);
+    const found = await electronRuntime(thisSystem(), say);
+    const missing = process.platform === 'linux' ? await missingLibraries(found.executable) : [];
+    if (missing.length === 0) return found;
+    say(`${librariesRemedy(missing)}\nUntil then, Castellan runs without a window.`);
+    return null;
   } catch (error) {
     say(`Could not get Electron (${(error as Error).message}): Castellan runs without a window.`);
     return null;

@@ -94,7 +94,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
 export const essentialPrograms: ReadonlySet<string> = new Set(
   [
     'bash cat chgrp chmod chown chroot cp date dash dd df dpkg-query du echo env false find flock getent grep groupadd groupdel gzip',
-    'head hostname id install kill ldconfig ln ls mkdir mkfifo mknod mktemp mount mv nice nohup perl prlimit readlink',
+    'head hostname id install kill ldconfig ldd ln ls mkdir mkfifo mknod mktemp mount mv nice nohup perl prlimit readlink',
     'renice rm rmdir script sed seq setpriv setsid sh sleep sort stat stty su sync tail tar tee test timeout touch tr true',
     'umount uname unshare useradd userdel usermod wc which xargs',
     'git node npm npx',
