@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { botStates } from './bot-states.ts';
 import { discordIdField } from './discord-application.ts';
 import { endpoint } from './http.ts';
+import { componentStates } from './stack.ts';
 
 /** What must be set right; the panel has a remedy for each. */
 export const botObstacles = [
@@ -78,6 +79,17 @@ export type BotReport = z.infer<typeof botReport>;
 /** The bot reports at least this often; after three missed reports, the API considers it gone. */
 export const botReportSeconds = 10;
 
+/** The bot's process, as its supervisor finds it. */
+export const botProcess = z.object({
+  state: z.enum(componentStates),
+  /** Why, in words; null if there is nothing to say. */
+  reason: z.string().nullable(),
+});
+export type BotProcess = z.infer<typeof botProcess>;
+
+/** What is older says nothing about the present. The supervisor reports every second, unless a running bot did not answer it. */
+export const botProcessFreshMs = 5000;
+
 /** The bot's saved settings, apart from `.env`. */
 export const botSettings = z.object({
   revision: z.string(),
@@ -100,6 +112,15 @@ export const botHttp = {
       /** The revision of the settings to fetch; null while the database is unreachable. */
       revision: z.string().nullable(),
     }),
+    problems: ['UNAUTHENTICATED'],
+  }),
+  process: endpoint({
+    method: 'PUT',
+    path: '/api/internal/bot/process',
+    summary: "Report the state of the bot's process, as its supervisor finds it",
+    access: 'bot.report',
+    body: botProcess,
+    response: z.object({}),
     problems: ['UNAUTHENTICATED'],
   }),
   settings: endpoint({

@@ -37,6 +37,11 @@ export const eventKinds = {
       code: z.enum(licenseFaults).nullable(),
     }),
   }),
+  'license.ends-soon': kind({
+    summary: 'The license is about to end',
+    severity: 'alert',
+    payload: z.strictObject({ endsAt: time }),
+  }),
   'database.recovered': kind({
     summary: 'The database answers again',
     severity: 'warning',

@@ -125,6 +125,7 @@ const en: EventWords = {
   kinds: {
     'stack.started': 'API started',
     'license.changed': 'License changed',
+    'license.ends-soon': 'License ends soon',
     'database.recovered': 'Database available again',
     'backup.taken': 'Backup created',
     'backup.failed': 'Backup failed',
@@ -178,6 +179,8 @@ const en: EventWords = {
     'stack.started': ({ version }) => `Castellan ${version} has started`,
     'license.changed': ({ to, code }, { problemTitle }) =>
       `${licenseStatesEn[to]}${code ? ` (${problemTitle(code)})` : ''}`,
+    'license.ends-soon': ({ endsAt }, { time }) =>
+      `The license ends ${time(endsAt)}. Renew it in the customer area`,
     'database.recovered': ({ unreachableSince }, { time }) =>
       `The database answers again; it was away since ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `Backup ${name} was taken`,
@@ -260,6 +263,7 @@ const ptBr: EventWords = {
   kinds: {
     'stack.started': 'API iniciada',
     'license.changed': 'Licença alterada',
+    'license.ends-soon': 'A licença termina em breve',
     'database.recovered': 'Banco de dados disponível de novo',
     'backup.taken': 'Backup feito',
     'backup.failed': 'Backup falhou',
@@ -313,6 +317,8 @@ const ptBr: EventWords = {
     'stack.started': ({ version }) => `O Castellan ${version} foi iniciado`,
     'license.changed': ({ to, code }, { problemTitle }) =>
       `${licenseStatesPt[to]}${code ? ` (${problemTitle(code)})` : ''}`,
+    'license.ends-soon': ({ endsAt }, { time }) =>
+      `A licença termina ${time(endsAt)}. Renove-a na área do cliente`,
     'database.recovered': ({ unreachableSince }, { time }) =>
       `O banco de dados voltou a responder; estava fora desde ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `O backup ${name} foi feito`,

@@ -27,6 +27,12 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'bot-sign-ins-used-up': 'O Discord não permite mais conexões por enquanto.',
   'bot-not-reported': 'O bot ainda não deu notícias.',
   'bot-silent': (seconds) => `O bot não dá notícias há ${seconds} s.`,
+  'bot-starting': 'O bot está iniciando.',
+  'bot-stopped': 'O bot foi parado.',
+  'bot-frozen': 'O bot não responde. O Castellan o reinicia automaticamente.',
+  'bot-crashed': (why) => `O bot caiu e está sendo iniciado de novo: ${why}`,
+  'bot-given-up': (why) => `O bot não inicia: ${why}`,
+  'supervisor-silent': (seconds) => `Não há notícias do processo do bot há ${seconds} s.`,
   'bot-requests-wait': (count, seconds) =>
     `Solicitações que esperam pelo Discord: ${count}. A mais antiga espera há ${seconds} s.`,
   'bot-channels-fail': (count) => `Canais em que as mensagens falham: ${count}.`,
@@ -34,6 +40,11 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'discord-unreachable': 'Não é possível alcançar o Discord.',
   'discord-strange': (status) =>
     `O que respondeu não é o Discord, ou o Discord está com problemas (HTTP ${status}).`,
+
+  'license-unconfirmed': 'O portal não confirmou a licença.',
+  'license-grace-hours': (hours) => `Sem isso, o Castellan recusa todas as solicitações em ${hours} h.`,
+  'license-grace-days': (days) => `Sem isso, o Castellan recusa todas as solicitações em ${days} dias.`,
+  'license-ends-hours': (hours) => `A licença termina em ${hours} h. Renove-a na área do cliente.`,
 
   'needs-database': 'Precisa do banco de dados.',
   'no-worker': 'Ninguém processa as tarefas.',

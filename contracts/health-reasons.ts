@@ -29,6 +29,12 @@ export const healthReasons = {
   'bot-sign-ins-used-up': 'Discord allows no more sign-ins for now.',
   'bot-not-reported': 'The bot has not reported yet.',
   'bot-silent': (seconds: Value) => `The bot has not reported for ${seconds} s.`,
+  'bot-starting': 'The bot is starting.',
+  'bot-stopped': 'The bot has been stopped.',
+  'bot-frozen': 'The bot does not answer. Castellan restarts it by itself.',
+  'bot-crashed': (why: Value) => `The bot has crashed and is started again: ${why}`,
+  'bot-given-up': (why: Value) => `The bot does not start: ${why}`,
+  'supervisor-silent': (seconds: Value) => `Nothing has been heard of the bot's process for ${seconds} s.`,
   'bot-requests-wait': (count: Value, seconds: Value) =>
     `Requests that wait for Discord: ${count}. The oldest has waited ${seconds} s.`,
   'bot-channels-fail': (count: Value) => `Channels in which messages fail: ${count}.`,
@@ -36,6 +42,11 @@ export const healthReasons = {
   'discord-unreachable': 'Discord cannot be reached.',
   'discord-strange': (status: Value) =>
     `What answered is not Discord, or Discord is in trouble (HTTP ${status}).`,
+
+  'license-unconfirmed': 'The portal has not confirmed the license.',
+  'license-grace-hours': (hours: Value) => `Without it, Castellan refuses all requests in ${hours} h.`,
+  'license-grace-days': (days: Value) => `Without it, Castellan refuses all requests in ${days} days.`,
+  'license-ends-hours': (hours: Value) => `The license ends in ${hours} h. Renew it in the customer area.`,
 
   'needs-database': 'It needs the database.',
   'no-worker': 'No worker takes jobs.',

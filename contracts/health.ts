@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { licenseStates } from './license-state.ts';
 
-export const healthStatuses = ['ok', 'degraded', 'down'] as const;
+/** From the best to the worst. `unknown`: no report about it is recent enough to say. */
+export const healthStatuses = ['ok', 'unknown', 'degraded', 'down'] as const;
 export type HealthStatus = (typeof healthStatuses)[number];
 
 /** How much space a disk has, falling. At `full`, Postgres can no longer write its log. */
@@ -22,7 +23,7 @@ export const healthIn = (words: readonly string[]): ComponentHealth =>
 
 export const stackHealth = z
   .object({
-    /** The worst status of the components; `down` only when the API cannot work at all. */
+    /** The worst status of the components. */
     status: z.enum(healthStatuses),
     version: z.string(),
     contractVersion: z.int(),
@@ -46,6 +47,8 @@ export const stackHealth = z
       entitlements: componentHealth,
       /** `degraded` while bans, or unbans, have waited for a server for more than an hour, or are not applied at all. */
       bans: componentHealth,
+      /** `degraded` in the grace period, and when the license is about to end. */
+      license: componentHealth,
     }),
     /** What is not well, and since when, as far as this API process knows: a component's name, or `license`. */
     troubleSince: z.record(z.string(), z.iso.datetime()),
@@ -120,7 +123,14 @@ const reading = <const Path extends string, Schema extends z.ZodType>(
   });
 
 export const healthHttp = {
-  stack: reading('/api/health', 'Return the health of the whole stack', stackHealth),
+  stack: {
+    ...reading(
+      '/api/health',
+      'Return the health of the whole stack; with ?strict, the status is 503 when something is down',
+      stackHealth,
+    ),
+    query: z.object({ strict: z.enum(['', 'true', 'false']).optional() }),
+  },
   queues: reading('/api/health/queues', 'Return job counts and accumulated failures per queue', queuesHealth),
   database: reading('/api/health/database', 'Return the database latency', databaseHealth),
   agents: reading('/api/health/agents', 'Return the Game Agent status per server', agentsHealth),

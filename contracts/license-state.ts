@@ -20,6 +20,12 @@ export type LicenseFault = (typeof licenseFaults)[number];
 /** The tier of licenses from a demo portal next to the stack; the panel marks them. */
 export const demoLicenseTier = 'demo';
 
+/**
+ * A license that ends within this time is reported. A subscription is valid until 3 days after the paid period, and an
+ * installation learns of its renewal within a day, so one that is renewed never comes this close to its end.
+ */
+export const licenseEndsSoonMs = 48 * 3_600_000;
+
 /** All times are ISO 8601 in UTC. */
 export const licenseStatus = z
   .object({

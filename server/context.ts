@@ -27,6 +27,7 @@ import { countEvents } from './events/event-count.ts';
 import { createEventsTopic } from './events/events-topic.ts';
 import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
 import { createIdentity, type Identity } from './identity.ts';
+import { watchLicenseEnd } from './license/announce-license-end.ts';
 import { licenseRefusal } from './license/license-gate.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import { createMerging } from './members/merging.ts';
@@ -299,7 +300,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       entitlements: storefront.entitlements,
       bans: gameServices.bans,
       encryptionKeys,
-      license: () => license.status().state,
+      license: license.status,
       log,
     }),
   );
@@ -333,6 +334,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   };
   followLicense();
   building.defer(license.subscribe(followLicense));
+  building.use(watchLicenseEnd({ db, status: license.status, obstacle, log }));
 
   const prepare = async () => {
     await leases.begin();

@@ -1,5 +1,5 @@
 import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license-state.ts';
 import type { LiveTopicName } from '#contracts/live.ts';
 import type { LogName, LogsUsage } from '#contracts/logs.ts';
 import { logsFolder } from '#runtime/home.ts';
@@ -20,6 +20,7 @@ import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
 import { readStackHealth } from './health/health.routes.ts';
 import { followTroubles } from './health/health.ts';
 import { createHealthTopic } from './health/health-topic.ts';
+import { licenseRemainingMs } from './health/license-health.ts';
 import { createReadingHealth } from './health/reading-health.ts';
 import { exposureWarning } from './http/exposure.ts';
 import type { LiveTopic } from './live/live-topic.ts';
@@ -46,7 +47,7 @@ export interface MonitoringOptions {
   readonly entitlements: Storefront['entitlements'];
   readonly bans: Pick<GameServices['bans'], 'inspect'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'faults'>;
-  readonly license: () => LicenseState;
+  readonly license: () => LicenseStatus;
   readonly log: Log;
 }
 
@@ -99,6 +100,10 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
     ends,
     bans,
     botTraffic: () => bot.last()?.traffic ?? null,
+    license() {
+      const status = options.license();
+      return { isInGrace: status.state === 'grace', remainingMs: licenseRemainingMs(status, Date.now()) };
+    },
   });
   const componentLogs = createComponentLogs({
     folder: logsFolder(home),

@@ -11,6 +11,7 @@ import { childHost } from '../stack/child-host.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { postgresHost } from '../stack/postgres-host.ts';
+import { reportBot } from '../stack/report-bot.ts';
 import type { Component } from '../supervisor/component.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
@@ -91,6 +92,11 @@ export const openServiceStack = async (options: ServiceStackOptions): Promise<Se
     onChange: options.onChange,
   });
   opening.defer(() => supervisor.stop());
+  const { API_URL: origin, INTERNAL_API_SECRET: secret } = variables;
+  if (name === 'bot' && origin !== undefined && secret !== undefined) {
+    const api = { origin, secret: new Secret(secret) };
+    opening.use(reportBot({ supervisor, api: () => api }));
+  }
   const resources = opening.move();
   return { ...supervisor, log, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };

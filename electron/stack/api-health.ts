@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import * as z from 'zod';
-import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { type HealthStatus, healthHttp, stackHealth } from '#contracts/health.ts';
 import { licenseFaults, licenseStates } from '#contracts/license-state.ts';
 import { problemContentType, problemDocument } from '#contracts/problems.ts';
 import type { Health } from '../supervisor/component.ts';
@@ -24,9 +24,11 @@ export const readHealthAnswer = ({ status, contentType, body }: Answer): Health 
   const json = parseJson(body);
   const health = stackHealth.safeParse(json);
   if (health.success) {
-    const { status: condition, license, components } = health.data;
+    const { status, license, components } = health.data;
+    // The other components have supervision of their own: without its database the API cannot work.
+    const condition = components.database.status === 'down' ? 'down' : isWell(status) ? 'ok' : 'degraded';
     const details = Object.entries(components)
-      .filter(([, component]) => component.status !== 'ok' && component.detail)
+      .filter(([, component]) => !isWell(component.status) && component.detail)
       .map(([name, component]) => `${name}: ${component.detail}`);
     return { condition, license, detail: details.join('; ') || null };
   }
@@ -37,6 +39,9 @@ export const readHealthAnswer = ({ status, contentType, body }: Answer): Health 
   }
   return { condition: 'degraded', detail: `answers ${status} when asked for its health` };
 };
+
+/** Unknown is only the bot, which the supervisor knows. */
+const isWell = (status: HealthStatus): boolean => status === 'ok' || status === 'unknown';
 
 const parseJson = (text: string): unknown => {
   try {

@@ -20,6 +20,7 @@ import {
   fetchApi,
   type LocalApiCall,
 } from './local-api-call.ts';
+import { reportBot } from './report-bot.ts';
 import { describeComponents } from './stack-components.ts';
 
 export interface StackOptions {
@@ -128,6 +129,17 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
     },
   });
   opening.defer(() => supervisor.stop());
+  /** While ours is down, another program may have its port, and would be shown a secret. */
+  const isApiUp = () => {
+    const api = supervisor.components().find(({ name }) => name === 'api');
+    return api?.state === 'running' || api?.state === 'unhealthy';
+  };
+  opening.use(
+    reportBot({
+      supervisor,
+      api: () => (isApiUp() ? { origin: config.apiOrigin, secret: config.internalApiSecret } : null),
+    }),
+  );
 
   let closed = false;
   const refuseWhenClosed = () => {
@@ -154,10 +166,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       await supervisor.restart(alone ? name : undefined);
     },
     async callApi(call) {
-      // While ours is down, another program may have its port, and would be shown the credential.
-      const api = supervisor.components().find(({ name }) => name === 'api');
-      if (api?.state !== 'running' && api?.state !== 'unhealthy')
-        throw new StartupError('The API does not answer. See: castellan status');
+      if (!isApiUp()) throw new StartupError('The API does not answer. See: castellan status');
       return callApi(config.apiOrigin, owner.credential, call);
     },
     onResume: supervisor.probeNow,

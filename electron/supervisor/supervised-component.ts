@@ -24,6 +24,8 @@ export interface SupervisedComponent {
   readonly name: Component['name'];
   status(): ComponentStatus;
   snapshot(): ComponentSnapshot;
+  /** Its last probe got no answer. */
+  isSilent(): boolean;
   /** Asks it how it is without waiting for its turn. */
   probeNow(): void;
   /** Resolves when it answers for the first time, has failed, or was stopped before that. */
@@ -40,7 +42,7 @@ interface Watch {
 }
 
 type Shown = Omit<ComponentStatus, 'name' | 'port' | 'since' | 'restarts'> &
-  Pick<ComponentSnapshot, 'condition' | 'license'>;
+  Pick<ComponentSnapshot, 'condition' | 'license'> & { readonly isSilent: boolean };
 
 const nothing: Shown = {
   state: 'stopped',
@@ -49,6 +51,7 @@ const nothing: Shown = {
   lastLines: [],
   condition: null,
   license: null,
+  isSilent: false,
 };
 
 /** Keeps one component alive: starts it, probes it, restarts it when it dies, and in a crash loop only slowly. */
@@ -101,7 +104,8 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
           untilHurried: () => hurry.signal,
           onPulse({ state, reason }, answer) {
             const { condition, license = null } = answer ?? shown;
-            show({ ...nothing, state, reason, pid: process.pid, condition, license });
+            const isSilent = answer === null;
+            show({ ...nothing, state, reason, pid: process.pid, condition, license, isSilent });
             answered();
           },
         });
@@ -199,6 +203,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
       condition: shown.condition,
       license: shown.license,
     }),
+    isSilent: () => shown.isSilent,
     start() {
       watch ??= begin();
       return watch.settled;

@@ -9,6 +9,8 @@ import { type SupervisionLimits, superviseComponent } from './supervised-compone
 export interface Supervisor {
   state(): StackState;
   components(): ComponentStatus[];
+  /** Whether the component's last probe got no answer. */
+  isSilent(name: ComponentName): boolean;
   /** Asks each component how it is without waiting for its turn, as after a sleep. */
   probeNow(): void;
   /** Resolves when each component answers or has failed. A second call gets the first one's promise. */
@@ -89,6 +91,7 @@ export const createSupervisor = ({
         wanted,
         supervised.map((component) => component.snapshot()),
       ),
+    isSilent: (name) => supervised.some((component) => component.name === name && component.isSilent()),
     components: () => supervised.map((component) => component.status()),
     probeNow() {
       for (const component of supervised) component.probeNow();

@@ -12,6 +12,7 @@ import { eventSentence } from './event-sentence.ts';
 const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'stack.started': { version: '1.2.3' },
   'license.changed': { from: 'valid', to: 'rejected', code: 'LICENSE_GRACE_ENDED' },
+  'license.ends-soon': { endsAt: '2026-01-02T03:04:05.000Z' },
   'database.recovered': { unreachableSince: '2026-01-02T03:04:05.000Z', fault: 'terminated' },
   'backup.taken': { name: 'nightly', reason: 'schedule', bytes: 5 },
   'backup.failed': { reason: 'nightly', detail: 'no room' },

@@ -1,12 +1,12 @@
 import type { HealthStatus, StackHealth } from '#contracts/health.ts';
 import type { PageName } from '../navigation.ts';
 
-export type Warning = Exclude<HealthStatus, 'ok'> | 'grace';
+export type Warning = Exclude<HealthStatus, 'ok' | 'unknown'> | 'grace';
 
 /** Which pages have details about a problem. */
 export const warningsOf = (health: StackHealth | undefined): Readonly<Partial<Record<PageName, Warning>>> => {
   if (!health) return {};
-  const of = (status: HealthStatus) => (status === 'ok' ? undefined : status);
+  const of = (status: HealthStatus) => (status === 'ok' || status === 'unknown' ? undefined : status);
   const { agents, secrets, backups, entitlements } = health.components;
   const warnings = {
     health: of(health.status),
@@ -14,7 +14,7 @@ export const warningsOf = (health: StackHealth | undefined): Readonly<Partial<Re
     secrets: of(secrets.status),
     backups: of(backups.status),
     desk: of(entitlements.status),
-    license: health.license === 'grace' ? ('grace' as const) : undefined,
+    license: health.license === 'grace' ? ('grace' as const) : of(health.components.license.status),
   };
   return Object.fromEntries(Object.entries(warnings).filter(([, warning]) => warning !== undefined));
 };

@@ -52,7 +52,7 @@ export const stackHealthWords = defineWords(
       integrity: 'Part of what is saved cannot be read. Castellan deletes no backups for now.',
       entitlements: 'Some members still have expired purchases, or lack renewed ones.',
       bans: 'Some bans or unbans have not reached all servers yet.',
-      license: 'The portal has not verified the license recently.',
+      license: 'Without a valid license, Castellan refuses all requests. Nothing is lost.',
     },
     remedies: {
       api: 'Set up a TLS certificate, or limit the API to this machine.',
@@ -68,7 +68,8 @@ export const stackHealthWords = defineWords(
         'Check the disk for errors. Then restore the newest good backup, on another disk if this one fails.',
       entitlements: 'Bring the servers back online, and decide what is waiting at the desk.',
       bans: 'Bring the servers back online. See each game’s reply under Bans.',
-      license: 'Check this machine’s internet connection. Castellan tries again automatically.',
+      license:
+        'Check this machine’s internet connection, or renew the license in the customer area. Castellan tries again automatically.',
     },
   },
   {
@@ -122,7 +123,7 @@ export const stackHealthWords = defineWords(
       integrity: 'Parte do que está salvo não pode ser lida. Por ora, o Castellan não apaga nenhum backup.',
       entitlements: 'Alguns membros ainda têm compras expiradas, ou não têm compras renovadas.',
       bans: 'Alguns banimentos ou remoções ainda não chegaram a todos os servidores.',
-      license: 'O portal não verificou a licença recentemente.',
+      license: 'Sem uma licença válida, o Castellan recusa todas as solicitações. Nada se perde.',
     },
     remedies: {
       api: 'Configure um certificado TLS, ou limite a API a esta máquina.',
@@ -138,7 +139,8 @@ export const stackHealthWords = defineWords(
         'Procure erros no disco. Depois restaure o backup bom mais recente, em outro disco se este estiver falhando.',
       entitlements: 'Ponha os servidores online de novo e decida o que espera na mesa de decisões.',
       bans: 'Ponha os servidores online de novo. Veja a resposta de cada jogo em Banimentos.',
-      license: 'Confira a conexão desta máquina com a internet. O Castellan tenta de novo automaticamente.',
+      license:
+        'Confira a conexão desta máquina com a internet, ou renove a licença na área do cliente. O Castellan tenta de novo automaticamente.',
     },
   },
 );

@@ -1,5 +1,6 @@
 import { type BotState, botStates } from '#contracts/bot-states.ts';
-import type { StackHealth } from '#contracts/health.ts';
+import type { HealthStatus, StackHealth } from '#contracts/health.ts';
+import type { LicenseState } from '#contracts/license-state.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Tone } from '../design/state-label.tsx';
@@ -75,14 +76,23 @@ const stateOfWell = (name: PartName, detail: string | null): PartState => {
   return state === 'waiting' ? 'unused' : 'ok';
 };
 
+const stateOf = (
+  name: PartName,
+  status: HealthStatus,
+  detail: string | null,
+  license: LicenseState,
+): PartState => {
+  if (name === 'license' && license !== 'valid') return license;
+  return status === 'ok' ? stateOfWell(name, detail) : status;
+};
+
 /** Each component with what is known about it. */
 export const stackParts = ({ components, license }: StackHealth): readonly StackPart[] =>
   partNames.map((name) => {
-    if (name === 'license') return { name, state: license === 'valid' ? 'ok' : license, detail: null };
     const { status, detail } = components[name];
     return {
       name,
-      state: status === 'ok' ? stateOfWell(name, detail) : status,
+      state: stateOf(name, status, detail, license),
       detail: name === 'bot' ? withoutBotState(detail) : detail,
     };
   });

@@ -17,4 +17,8 @@ export const bindBotLinkRoutes = (
     });
     return { revision: known };
   });
+  routes.on(botHttp.process, ({ body }) => {
+    botLink.reportProcess(body);
+    return {};
+  });
 };

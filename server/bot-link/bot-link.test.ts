@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { botHttp } from '#contracts/bot.ts';
+import { type BotProcess, botHttp } from '#contracts/bot.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { healthHttp } from '#contracts/health.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
 import { testDesktopCredential as as, testBotSecret } from '../testing/test-api.ts';
 
@@ -47,4 +48,23 @@ test('traffic', async () => {
 
   await report({});
   expect(await metrics()).not.toMatch(/castellan_bot_requests_waiting \d/);
+});
+
+// Guarantee: what the bot's supervisor says is in health; a monitor that reads only the HTTP status sees what is down.
+test('the process of the bot', async () => {
+  const { port } = running();
+  const reportProcess = (state: BotProcess['state']) =>
+    call(port, botHttp.process, { as: testBotSecret, body: { state, reason: null } });
+  const strictly = (query: string) => ask(port, healthHttp.stack.path + query);
+  await call(port, botHttp.report, { as: testBotSecret, body: { state: 'connected', detail: 'signed in' } });
+  expect((await reportProcess('running')).status).toBe(200);
+  expect((await strictly('?strict')).status).toBe(200);
+  await reportProcess('failed');
+  expect(await strictly('?strict')).toMatchObject({
+    status: 503,
+    json: { status: 'down', components: { bot: { status: 'down' } } },
+  });
+  expect((await strictly('')).status).toBe(200);
+  expect((await strictly('?strict=perhaps')).status).toBe(400);
+  expect((await call(port, botHttp.process, { body: { state: 'running', reason: null } })).status).toBe(401);
 });

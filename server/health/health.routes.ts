@@ -1,9 +1,10 @@
 import { type ComponentHealth, healthHttp, type StackHealth } from '#contracts/health.ts';
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license-state.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { type followTroubles, overallStatus, queuesHealthOf } from './health.ts';
+import { licenseHealthOf } from './license-health.ts';
 
 export interface HealthSources {
   readonly database: () => Promise<ComponentHealth>;
@@ -18,12 +19,13 @@ export interface HealthSources {
   readonly integrity: () => Promise<ComponentHealth>;
   readonly entitlements: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly bans: (database: ComponentHealth) => Promise<ComponentHealth>;
-  readonly license: () => LicenseState;
+  readonly license: () => LicenseStatus;
   readonly troubleSince: ReturnType<typeof followTroubles>;
 }
 
 export const readStackHealth = async (sources: HealthSources): Promise<StackHealth> => {
   const database = await sources.database();
+  const license = sources.license();
   const components = {
     api: { status: 'ok' as const, detail: sources.exposure },
     database,
@@ -36,19 +38,23 @@ export const readStackHealth = async (sources: HealthSources): Promise<StackHeal
     integrity: await sources.integrity(),
     entitlements: await sources.entitlements(database),
     bans: await sources.bans(database),
+    license: licenseHealthOf(license, Date.now()),
   };
-  const license = sources.license();
   return {
     status: overallStatus(components),
     version,
     contractVersion,
     uptimeSeconds: Math.round(process.uptime() * 1000) / 1000,
-    license,
+    license: license.state,
     components,
-    troubleSince: sources.troubleSince(components, license),
+    troubleSince: sources.troubleSince(components),
   };
 };
 
 export const bindHealthRoutes = (routes: ApiRoutes, read: () => Promise<StackHealth>): void => {
-  routes.on(healthHttp.stack, read);
+  routes.on(healthHttp.stack, async ({ query: { strict = 'false' } }, { request }) => {
+    const health = await read();
+    if (strict !== 'false' && health.status === 'down') request.res?.status(503);
+    return health;
+  });
 };

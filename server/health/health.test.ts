@@ -3,12 +3,14 @@ import { type BotTraffic, botObstacles } from '#contracts/bot.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { agentsHealthOf } from '../agents/agent-view.ts';
-import { botHealthOf } from '../bot-link/bot-link.ts';
+import { type AgedProcess, type AgedReport, botHealthOf } from '../bot-link/bot-link.ts';
 import { databaseHealthOf } from './database.routes.ts';
 import { followTroubles, overallStatus } from './health.ts';
+import { licenseHealthOf, licenseRemainingMs } from './license-health.ts';
 
 const ok = { status: 'ok', detail: null } as const;
 const degraded = { status: 'degraded', detail: 'x' } as const;
+const unknown = { status: 'unknown', detail: 'x' } as const;
 const down = { status: 'down', detail: 'x' } as const;
 const well: StackHealth['components'] = {
   api: ok,
@@ -22,34 +24,61 @@ const well: StackHealth['components'] = {
   entitlements: ok,
   bans: ok,
   integrity: ok,
+  license: ok,
 };
 
-// Guarantee: the overall status is as bad as the worst component, but down only when the API cannot work at all.
+// Guarantee: the overall status is as bad as the worst component.
 test('the overall status', () => {
   expect(overallStatus(well)).toBe('ok');
   expect(overallStatus({ ...well, bot: degraded })).toBe('degraded');
-  expect(overallStatus({ ...well, bot: down })).toBe('degraded');
+  expect(overallStatus({ ...well, bot: down })).toBe('down');
+  expect(overallStatus({ ...well, bot: unknown })).toBe('unknown');
+  expect(overallStatus({ ...well, bot: unknown, license: degraded })).toBe('degraded');
   expect(overallStatus({ ...well, database: degraded })).toBe('degraded');
   expect(overallStatus({ ...well, database: down, queues: down })).toBe('down');
 });
 
 // Guarantee: an installation without a Discord token is healthy; one whose token Discord rejects is not.
 test('the bot', () => {
+  const of = (report: AgedReport | null, listeningMs = 0) =>
+    botHealthOf({ report, process: null, listeningMs });
   const waiting = { state: 'waiting', obstacle: 'no-token', detail: 'no token', traffic: null } as const;
-  expect(botHealthOf({ status: waiting, ageMs: 0 }, 0)).toEqual({
-    status: 'ok',
-    detail: 'waiting: no token',
-  });
+  expect(of({ status: waiting, ageMs: 0 })).toEqual({ status: 'ok', detail: 'waiting: no token' });
   for (const obstacle of botObstacles.filter((each) => each !== 'no-token'))
-    expect(botHealthOf({ status: { ...waiting, obstacle }, ageMs: 0 }, 0).status).toBe('degraded');
+    expect(of({ status: { ...waiting, obstacle }, ageMs: 0 }).status).toBe('degraded');
   const connected = { state: 'connected', obstacle: null, detail: 'Signed in.', traffic: null } as const;
-  expect(botHealthOf({ status: connected, ageMs: 29_000 }, 0).status).toBe('ok');
-  expect(botHealthOf({ status: waiting, ageMs: 31_000 }, 0)).toEqual({
+  expect(of({ status: connected, ageMs: 29_000 }).status).toBe('ok');
+  expect(of({ status: waiting, ageMs: 31_000 })).toEqual({
     status: 'down',
     detail: 'The bot has not reported for 31 s.',
   });
-  expect(botHealthOf(null, 30_000).status).toBe('ok');
-  expect(botHealthOf(null, 31_000).status).toBe('down');
+  expect(of(null, 30_000).status).toBe('unknown');
+  expect(of(null, 31_000).status).toBe('down');
+});
+
+// Guarantee: whether the bot's process runs is what its supervisor says, however well the bot itself has reported; what the
+// supervisor said more than 5 s ago says nothing.
+test('the supervisor of the bot', () => {
+  const status = { state: 'connected', obstacle: null, detail: 'Signed in.', traffic: null } as const;
+  const of = (process: Partial<AgedProcess>, reportMs = 9000) =>
+    botHealthOf({
+      report: { status, ageMs: reportMs },
+      process: { state: 'running', reason: null, ageMs: 1000, ...process },
+      listeningMs: 60_000,
+    });
+  expect(of({}).status).toBe('ok');
+  expect(of({ ageMs: 5000 }).status).toBe('ok');
+  expect(of({ ageMs: 5001 })).toEqual({
+    status: 'unknown',
+    detail: healthReasons['supervisor-silent'](5),
+  });
+  expect(of({ ageMs: 60_000 }, 31_000).status).toBe('down');
+  expect(of({ state: 'unhealthy' })).toEqual({ status: 'down', detail: healthReasons['bot-frozen'] });
+  expect(of({ state: 'failed', reason: 'crash loop' })).toEqual({
+    status: 'down',
+    detail: healthReasons['bot-given-up']('crash loop'),
+  });
+  expect(of({ state: 'starting' }, 31_000).status).toBe('unknown');
 });
 
 // Guarantee: a bot whose requests wait for long, or whose messages fail, is degraded, and the reason is given.
@@ -57,7 +86,11 @@ test('the bot in trouble with Discord', () => {
   const connected = { state: 'connected', obstacle: null, detail: 'Signed in.' } as const;
   const quiet = { waiting: 0, oldestWaitMs: 0, failingChannels: 0, errors: [] };
   const health = (traffic: Partial<BotTraffic>) =>
-    botHealthOf({ status: { ...connected, traffic: { ...quiet, ...traffic } }, ageMs: 0 }, 0);
+    botHealthOf({
+      report: { status: { ...connected, traffic: { ...quiet, ...traffic } }, ageMs: 0 },
+      process: null,
+      listeningMs: 0,
+    });
   expect(health({ waiting: 9, oldestWaitMs: 30_000 })).toEqual({
     status: 'ok',
     detail: 'connected: Signed in.',
@@ -97,13 +130,39 @@ test('since when something is not well', () => {
   let second = 0;
   const at = (s: number) => new Date(s * 1000).toISOString();
   const follow = followTroubles(() => new Date(second * 1000));
-  expect(follow(well, 'valid')).toEqual({});
+  expect(follow(well)).toEqual({});
   second = 1;
-  expect(follow({ ...well, bot: degraded }, 'valid')).toEqual({ bot: at(1) });
+  expect(follow({ ...well, bot: degraded })).toEqual({ bot: at(1) });
   second = 2;
-  expect(follow({ ...well, bot: down }, 'grace')).toEqual({ bot: at(1), license: at(2) });
+  expect(follow({ ...well, bot: down, license: degraded })).toEqual({ bot: at(1), license: at(2) });
   second = 3;
-  expect(follow(well, 'valid')).toEqual({});
+  expect(follow(well)).toEqual({});
   second = 4;
-  expect(follow({ ...well, bot: down }, 'valid')).toEqual({ bot: at(4) });
+  expect(follow({ ...well, bot: down })).toEqual({ bot: at(4) });
+});
+
+// Guarantee: the grace period and a near end of the license are said, and how long they leave.
+test('the license', () => {
+  const nowMs = Date.parse('2026-03-01T00:00:00.000Z');
+  const inHours = (hours: number) => new Date(nowMs + hours * 3_600_000).toISOString();
+  const of = (status: Parameters<typeof licenseRemainingMs>[0]) => {
+    const { status: state, detail } = licenseHealthOf({ ...status, detail: 'why' }, nowMs);
+    return [state, detail, (licenseRemainingMs(status, nowMs) ?? 0) / 3_600_000];
+  };
+  const graceEndsAt = inHours(191);
+  expect(of({ state: 'valid', graceEndsAt })).toEqual(['ok', null, 0]);
+  expect(of({ state: 'valid', graceEndsAt, endsAt: null })).toEqual(['ok', null, 0]);
+  expect(of({ state: 'valid', graceEndsAt, endsAt: inHours(49) })).toEqual(['ok', null, 49]);
+  expect(of({ state: 'valid', graceEndsAt, endsAt: inHours(47.5) })).toEqual([
+    'degraded',
+    'The license ends in 47 h. Renew it in the customer area.',
+    47.5,
+  ]);
+  expect(of({ state: 'grace', graceEndsAt, endsAt: null })).toEqual([
+    'degraded',
+    'The portal has not confirmed the license. Without it, Castellan refuses all requests in 7 days.',
+    191,
+  ]);
+  expect(of({ state: 'grace', graceEndsAt: inHours(3), endsAt: inHours(500) })[2]).toBe(3);
+  expect(of({ state: 'rejected', graceEndsAt: null })).toEqual(['down', 'why', 0]);
 });

@@ -99,6 +99,8 @@ export interface MetricsSources {
   readonly bans: () => Promise<BanFigures>;
   /** What the bot reports about its requests to Discord; null while it reports nothing, or is not signed in. */
   readonly botTraffic: () => BotTraffic | null;
+  /** `remainingMs`: null when neither the license nor its grace period has an end. */
+  readonly license: () => { readonly isInGrace: boolean; readonly remainingMs: number | null };
 }
 
 export interface Metrics {
@@ -110,7 +112,7 @@ export interface Metrics {
 const durationBucketsSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const createMetrics = (sources: MetricsSources): Metrics => {
-  const { databaseRoundTrip, queueCounts, ends, bans, botTraffic } = sources;
+  const { databaseRoundTrip, queueCounts, ends, bans, botTraffic, license } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -174,6 +176,25 @@ export const createMetrics = (sources: MetricsSources): Metrics => {
         if (traffic) this.set(traffic[figure] / divisor);
       },
     });
+
+  new Gauge({
+    name: 'castellan_license_in_grace',
+    help: 'Whether the portal has not confirmed the license in time',
+    registers: [registry],
+    collect() {
+      this.set(license().isInGrace ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'castellan_license_remaining_seconds',
+    help: 'Until the license ends, or its grace period; absent when neither has an end',
+    registers: [registry],
+    collect() {
+      this.remove();
+      const { remainingMs } = license();
+      if (remainingMs !== null) this.set(remainingMs / 1000);
+    },
+  });
 
   const setEnds = createEndGauges(registry);
   const setBans = createBanGauges(registry);
