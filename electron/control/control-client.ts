@@ -7,6 +7,7 @@ import { problemDocument } from '#contracts/problems.ts';
 import { type ComponentName, stackControl } from '#contracts/stack.ts';
 import { DiskFullError, hasFullDisk } from '#runtime/disk-space.ts';
 import { FolderLockUnavailable, tryToLockFolder } from '#runtime/folder-lock.ts';
+import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';
 import { StartupError } from '#runtime/program.ts';
 import { controlAddress } from './control-address.ts';
 import { HomeHeldError } from './held-home.ts';
@@ -31,25 +32,37 @@ export class RunAsServicesError extends StartupError {}
 /** The supervisor is there, but the API is not, or not yet. */
 export class ApiUnavailableError extends StartupError {}
 
+/** The supervisor is there, but does not react: a debugger or a signal has stopped it, or the machine is overloaded. */
+export class SupervisorFrozenError extends StartupError {}
+
+/** A supervisor answers the question for its state in milliseconds, also while it starts and stops the stack. */
+const usualLimitMs = 10_000;
+
 /** A holder that has just started may not have written its record yet. */
 const tries = 20;
 const pauseMs = 50;
 
 /**
  * Calls the supervisor of a data folder; null when there is none.
+ * @param limitMs how long it may leave a question for its state unanswered, in milliseconds
  * @throws {HomeHeldError} when it is in another container, and cannot be reached from here
+ * @throws {SupervisorFrozenError} when it does not react
  * @throws {StartupError} when it refuses, saying why
  */
 export const callSupervisor = async <E extends ControlEndpoint>(
   home: string,
   endpoint: E,
   said: Said<E> = {},
+  limitMs = usualLimitMs,
 ): Promise<EndpointResponse<E> | null> => {
   const address = await addressOf(home);
   if (address === null) return null;
   for (let attempt = 1; ; attempt += 1) {
     const record = await readHolderRecord(home);
-    const answer = await ask(address, endpoint, record?.token ?? '', said).catch((error: unknown) => {
+    const asking = askLiving(home, address, limitMs, (over) =>
+      ask(address, endpoint, record?.token ?? '', said, over),
+    );
+    const answer = await asking.catch((error: unknown) => {
       throw isForbidden(error) ? anotherAccount(home) : error;
     });
     if (answer === null) {
@@ -62,6 +75,51 @@ export const callSupervisor = async <E extends ControlEndpoint>(
       throw record === null && (await hasFullDisk(home)) ? fullDisk(home) : anotherAccount(home);
     await delay(pauseMs);
   }
+};
+
+/** What is asked may take long, but only as long as the supervisor reacts meanwhile. @throws {SupervisorFrozenError} */
+const askLiving = async <Value>(
+  home: string,
+  address: string,
+  limitMs: number,
+  question: (over: AbortSignal) => Promise<Value>,
+): Promise<Value> => {
+  const over = new AbortController();
+  const silence = untilSilent(address, limitMs, over.signal);
+  try {
+    const answer = await Promise.race([question(over.signal), silence.then(() => 'silent' as const)]);
+    if (answer === 'silent') throw await frozen(home, limitMs);
+    return answer;
+  } finally {
+    over.abort();
+  }
+};
+
+/** Resolves when the supervisor leaves a question unanswered for so long, or it no longer matters. */
+const untilSilent = async (address: string, limitMs: number, over: AbortSignal): Promise<void> => {
+  while (!over.aborted) {
+    const heard = ask(address, stackControl.status, '', {}, over).then(
+      () => true,
+      () => true,
+    );
+    const isHeard = await Promise.race([heard, delay(limitMs, false, { signal: over }).catch(() => true)]);
+    if (!isHeard) return;
+    await delay(limitMs / 2, undefined, { signal: over }).catch(() => undefined);
+  }
+};
+
+const frozen = async (home: string, limitMs: number): Promise<SupervisorFrozenError> => {
+  const record = await readHolderRecord(home);
+  const notes = await Promise.all(['supervisor', 'service-api'].map((name) => readFreezeNote(home, name)));
+  const since = notes.find((note) => note !== null)?.since;
+  const who = record === null ? '' : ` (${record.heldBy}, process ${record.pid})`;
+  return new SupervisorFrozenError(
+    [
+      `The program that runs the stack in ${home}${who} does not react: it left a question unanswered for ${limitMs / 1000} s.`,
+      ...(since === undefined ? [] : [`Its guardian has heard nothing from it since ${since}.`]),
+      'Nothing was ended. A debugger or a signal may have stopped it, or this machine is overloaded. If it does not recover, end that process: its guardian then stops the stack.',
+    ].join('\n'),
+  );
 };
 
 /** Its socket cannot be reached from another network, as a container's; its lock can. */
@@ -91,11 +149,13 @@ const isForbidden = (error: unknown): boolean =>
 
 const holderGonePauseMs = 25;
 
-/** Resolves when no process holds the data folder any more. */
-export const untilReleased = async (home: string): Promise<void> => {
+/** Resolves when no process holds the data folder any more. @throws {SupervisorFrozenError} */
+export const untilReleased = async (home: string, limitMs = usualLimitMs): Promise<void> => {
   const address = await addressOf(home);
-  while (address !== null && (await ask(address, stackControl.status, '')) !== null)
-    await delay(holderGonePauseMs);
+  if (address === null) return;
+  await askLiving(home, address, limitMs, async (over) => {
+    while ((await ask(address, stackControl.status, '', {}, over)) !== null) await delay(holderGonePauseMs);
+  });
 };
 
 const addressOf = async (home: string): Promise<string | null> => {
@@ -125,7 +185,8 @@ const ask = (
   socketPath: string,
   { method, path }: ControlEndpoint,
   token: string,
-  { component, body }: Said = {},
+  { component, body }: Said,
+  signal: AbortSignal,
 ): Promise<Answer | null> =>
   new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -133,7 +194,7 @@ const ask = (
     // The holder may also end in the middle of an answer.
     const settle = (error: NodeJS.ErrnoException) =>
       nobodyThere.includes(error.code ?? '') ? resolve(null) : reject(error);
-    const asked = request({ socketPath, method, path: path + query, headers, agent: false });
+    const asked = request({ socketPath, method, path: path + query, headers, agent: false, signal });
     asked.on('response', (response) => {
       const answer = async () => ({ status: response.statusCode ?? 0, body: await json(response) });
       answer().then(resolve, settle);

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, stat, symlink, unlink } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ZodError } from 'zod';
 import { stackControl } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
@@ -10,7 +12,7 @@ import { createLog } from '#runtime/log.ts';
 import { writeMark } from '../data-folder/move-marks.ts';
 import { describeFailure } from '../headless/exit-codes.ts';
 import type { Stack } from '../stack/stack.ts';
-import { callSupervisor, untilReleased } from './control-client.ts';
+import { callSupervisor, SupervisorFrozenError, untilReleased } from './control-client.ts';
 import { controlRoutes } from './control-routes.ts';
 import { HomeHeldError, holdHome } from './held-home.ts';
 
@@ -95,4 +97,41 @@ test('a home without a holder', async () => {
   expect(await callSupervisor(home.path, stackControl.status)).toBeNull();
   expect(await callSupervisor(join(home.path, 'nowhere'), stackControl.status)).toBeNull();
   await untilReleased(home.path);
+});
+
+// Guarantee: no command waits for ever for a supervisor that does not react; it names it, and ends nothing.
+test('a frozen holder', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', holder, home.path]);
+  try {
+    await once(child.stdout, 'data');
+    child.kill('SIGSTOP');
+    for (const endpoint of [stackControl.status, stackControl.stop]) {
+      const error = await callSupervisor(home.path, endpoint, {}, 100).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(SupervisorFrozenError);
+      expect(describeFailure(error)).toMatchObject({
+        exitCode: 3,
+        text: expect.stringContaining(`(another program, process ${child.pid}) does not react`),
+      });
+    }
+    await expect(untilReleased(home.path, 100)).rejects.toThrow(SupervisorFrozenError);
+    expect(child.exitCode).toBeNull();
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+// Guarantee: what a supervisor does may take longer than its answer to how it is.
+test('a slow stop', async () => {
+  await using held = await holdHome(home.path, 'a test');
+  let stopping: ServerResponse | undefined;
+  let states = 0;
+  held.serve((asked, response) => {
+    if (asked.url === stackControl.stop.path) stopping = response;
+    else response.end('{}');
+    states += asked.url === stackControl.status.path ? 1 : 0;
+    if (states === 3) stopping?.end('{}');
+  });
+  // An answer that is no state, but an answer.
+  await expect(callSupervisor(home.path, stackControl.stop, {}, 1000)).rejects.toThrow(ZodError);
 });

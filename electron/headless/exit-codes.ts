@@ -1,7 +1,7 @@
 import type { LicenseState } from '#contracts/license-state.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
-import { RunAsServicesError } from '../control/control-client.ts';
+import { RunAsServicesError, SupervisorFrozenError } from '../control/control-client.ts';
 import { HomeHeldError } from '../control/held-home.ts';
 
 export const exitCodes = {
@@ -67,7 +67,11 @@ const nextSteps = ({ faults }: ConfigError): string[] =>
 
 export const describeFailure = (error: unknown): { readonly text: string; readonly exitCode: ExitCode } => {
   if (error instanceof CommandFailure) return { text: error.message, exitCode: error.exitCode };
-  if (error instanceof HomeHeldError || error instanceof RunAsServicesError)
+  if (
+    error instanceof HomeHeldError ||
+    error instanceof RunAsServicesError ||
+    error instanceof SupervisorFrozenError
+  )
     return { text: error.message, exitCode: exitCodes.holder };
   if (error instanceof ConfigError)
     return {

@@ -2,7 +2,8 @@ import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.t
 import { problemDocument } from '#contracts/problems.ts';
 import { stackControl } from '#contracts/stack.ts';
 import { callSupervisor } from '../control/control-client.ts';
-import { CommandFailure, notRunning } from './exit-codes.ts';
+import { CommandFailure } from './exit-codes.ts';
+import { notSupervised } from './not-supervised.ts';
 
 export interface LocalCall<E extends Endpoint> {
   readonly params?: Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ export const askLocalApi = async <E extends Endpoint>(
   const answer = await callSupervisor(home, stackControl.callApi, {
     body: { method: endpoint.method, path, ...(body === undefined ? {} : { body }) },
   });
-  if (!answer) throw notRunning(home);
+  if (!answer) throw await notSupervised(home);
   if (answer.status === 200) return endpoint.response.parse(answer.body) as EndpointResponse<E>;
   throw new CommandFailure(refusalOf(answer.status, answer.body));
 };

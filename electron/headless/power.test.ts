@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -126,4 +127,31 @@ test('a restart after a change of what is shared', { tags: 'night' }, async () =
   const api = new Client({ connectionString });
   await api.connect();
   await api.end();
+});
+
+// Guarantee: it is not said that no stack is running while its Postgres lives.
+test('a Postgres that has outlived its supervisor', async () => {
+  await home.writeEnv();
+  const child = home.launch();
+  const stack = await home.whenRuns();
+  const children = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'))
+    .trim()
+    .split(' ');
+  const lines = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')));
+  const guardian = Number(children[lines.findIndex((line) => line.includes('guardian.mjs'))]);
+  process.kill(guardian, 'SIGSTOP');
+  try {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const postgres = stack.components[0]?.pid;
+    for (const command of ['status', 'stop'])
+      expect(await home.run(command)).toMatchObject({
+        exitCode: 3,
+        stderr: expect.stringContaining(`its Postgres (process ${postgres}) still runs`),
+      });
+  } finally {
+    process.kill(guardian, 'SIGCONT');
+  }
+  await eventually(() => expect(pidsOf(stack).filter(isAlive)).toEqual([]), 20_000);
+  expect((await home.run('status')).stderr).toContain('No stack is running');
 });

@@ -1,12 +1,13 @@
 import { type ComponentName, stackControl } from '#contracts/stack.ts';
 import { callSupervisor, untilReleased } from '../control/control-client.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandFailure, notRunning } from './exit-codes.ts';
+import { CommandFailure } from './exit-codes.ts';
+import { notSupervised } from './not-supervised.ts';
 import { describeComponent } from './status.ts';
 
 /** `castellan stop`: returns when the data folder is free for another start. */
 export const stop = async ({ home, terminal }: CommandContext): Promise<void> => {
-  if (!(await callSupervisor(home, stackControl.stop))) throw notRunning(home);
+  if (!(await callSupervisor(home, stackControl.stop))) throw await notSupervised(home);
   await untilReleased(home);
   terminal.say('Stopped.');
 };
@@ -17,7 +18,7 @@ export const restart = async (
   component: ComponentName | undefined,
 ): Promise<void> => {
   const stack = await callSupervisor(home, stackControl.restart, { component });
-  if (!stack) throw notRunning(home);
+  if (!stack) throw await notSupervised(home);
   const restarted = stack.components.filter(({ name }) => component === undefined || name === component);
   for (const each of restarted) terminal.say(describeComponent(each));
   if (restarted.some(({ state }) => state === 'failed'))

@@ -2,12 +2,14 @@ import { healthReasons } from '#contracts/health-reasons.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
 import { hasFullDisk } from '#runtime/disk-space.ts';
+import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';
 import { printable, printableLines } from '#runtime/printable.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import { readStartRefusal } from '../control/start-refusal.ts';
 import type { CommandContext, JsonOption } from './command-context.ts';
-import { CommandFailure, exitCodes, notRunning } from './exit-codes.ts';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { knownLicense } from './license.ts';
+import { notSupervised } from './not-supervised.ts';
 
 /** `castellan status` */
 export const status = async ({ home, terminal }: CommandContext, { json }: JsonOption): Promise<void> => {
@@ -15,10 +17,18 @@ export const status = async ({ home, terminal }: CommandContext, { json }: JsonO
   if (!stack) throw await whyNotRunning(home);
   const license = await knownLicense(home);
   terminal.say(json ? JSON.stringify({ ...stack, license }, null, 2) : describeStack(stack, license));
+  // The supervisors of these services have no control channel; that of the API has just answered.
+  for (const service of ['postgres', 'bot']) {
+    const note = await readFreezeNote(home, `service-${service}`);
+    if (note !== null)
+      terminal.complain(
+        `The supervisor of the ${service} service (process ${note.pid}) has not reacted since ${note.since}.`,
+      );
+  }
 };
 
 const whyNotRunning = async (home: string): Promise<CommandFailure> => {
-  const failure = notRunning(home);
+  const failure = await notSupervised(home);
   const refusals = await Promise.all(
     ([undefined, 'postgres', 'bot'] as const).map(async (service) => {
       const refusal = await readStartRefusal(home, service);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ComponentStatus } from '#contracts/stack.ts';
+import { freezeNotePath } from '#runtime/guardian/freeze-note.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { createRedactor } from '#runtime/redact.ts';
@@ -64,8 +65,11 @@ export const openServiceStack = async (options: ServiceStackOptions): Promise<Se
     destination: { write: (line: string) => own.write(line.trimEnd()) },
   });
   const guardian = opening.use(
-    startGuardian(node, join(programsFolder, 'guardian.mjs'), () =>
-      log.error('the guardian ended; restarting it'),
+    startGuardian(
+      node,
+      join(programsFolder, 'guardian.mjs'),
+      () => log.error('the guardian ended; restarting it'),
+      { path: freezeNotePath(home, `service-${name}`) },
     ),
   );
   const componentLog = createComponentLog(name, logFile(name), redact);

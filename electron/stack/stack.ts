@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/stack.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
+import { freezeNotePath } from '#runtime/guardian/freeze-note.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog, type Log } from '#runtime/log.ts';
@@ -110,7 +111,9 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   const log = createLog({ component: 'supervisor', redact, destination });
   const program = (name: string) => join(options.programsFolder, `${name}.mjs`);
   const guardian = opening.use(
-    startGuardian(node, program('guardian'), () => log.error('the guardian ended; restarting it')),
+    startGuardian(node, program('guardian'), () => log.error('the guardian ended; restarting it'), {
+      path: freezeNotePath(home, options.logName ?? 'supervisor'),
+    }),
   );
 
   const supervisor = createSupervisor({

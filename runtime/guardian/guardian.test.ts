@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive, runScript } from '#harness/script.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { freezeNotePath, readFreezeNote } from './freeze-note.ts';
 
 /** A supervisor with a guardian and its own child that ignores every polite request. */
-const supervisor = (then: string) => `
+const supervisor = (then: string, notesFreeze = 'undefined') => `
   import { spawn } from 'node:child_process';
   import { startGuardian } from './runtime/guardian/guardian.ts';
-  const guardian = startGuardian(process.execPath, './runtime/guardian/main.ts', () => {});
+  const guardian = startGuardian(process.execPath, './runtime/guardian/main.ts', () => {}, ${notesFreeze});
   const stubborn = "process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setInterval(() => {}, 1000)";
   const child = spawn(process.execPath, ['-e', stubborn], { stdio: 'ignore', detached: true });
   guardian.watch({ name: 'child', pid: child.pid });
@@ -60,4 +63,23 @@ test('half a message does not keep the guardian from its duty', async () => {
     child.kill('SIGKILL');
     await gone;
   }
+});
+
+// Guarantee: a supervisor that stops to react is noted and logged, and nothing is ended; the note goes when it reacts again.
+test('a frozen supervisor', async () => {
+  await using home = await temporaryFolder('home');
+  const path = freezeNotePath(home.path, 'supervisor');
+  await mkdir(dirname(path));
+  await using script = runScript(supervisor('', JSON.stringify({ path, tickMs: 5 })));
+  const child = Number(await script.line());
+  const note = () => readFreezeNote(home.path, 'supervisor');
+  process.kill(script.pid, 'SIGSTOP');
+  await eventually(async () => expect(await note()).toMatchObject({ pid: script.pid }));
+  expect(isAlive(child)).toBe(true);
+  process.kill(script.pid, 'SIGCONT');
+  await eventually(async () => expect(await note()).toBeNull());
+  const log = await readFile(path.replace('.json', '.log'), 'utf8');
+  expect(log).toMatch(/"level":"warn".* has not reacted since [\s\S]*"level":"info".* reacts again/);
+  process.kill(script.pid, 'SIGKILL');
+  await eventually(() => expect(isAlive(child)).toBe(false));
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { StartupError } from '../program.ts';
+import { heartbeatTicks } from './freeze-watch.ts';
 import type { GuardianMessage, WatchedProcess } from './messages.ts';
 
 /** Outlives this process: stops the registered processes when this one dies without doing so itself. */
@@ -11,12 +12,21 @@ export interface Guardian extends Disposable {
   forget(name: string): void;
 }
 
+const usualTickMs = 1000;
+
 /**
  * Starts the guardian. It holds the other end of a pipe; the end of that pipe means that this process died, for whatever reason.
  * @param node the Node executable
  * @param entry the guardian's program
+ * @param notesFreeze where it notes that this process no longer reacts; absent: it does not watch for that
  */
-export const startGuardian = (node: string, entry: string, onDeath: () => void): Guardian => {
+export const startGuardian = (
+  node: string,
+  entry: string,
+  onDeath: () => void,
+  notesFreeze?: { readonly path: string; readonly tickMs?: number },
+): Guardian => {
+  const tickMs = notesFreeze?.tickMs ?? usualTickMs;
   const wards = new Map<string, WatchedProcess>();
   let disposed = false;
   let pid: number | null = null;
@@ -24,7 +34,7 @@ export const startGuardian = (node: string, entry: string, onDeath: () => void):
 
   const launch = () => {
     // Detached: neither Ctrl-C in a terminal nor the end of our process group may end it too.
-    const child = spawn(node, [entry], {
+    const child = spawn(node, [entry, ...(notesFreeze ? [notesFreeze.path, String(tickMs)] : [])], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       windowsHide: true,
@@ -44,6 +54,8 @@ export const startGuardian = (node: string, entry: string, onDeath: () => void):
     for (const ward of wards.values()) send({ type: 'watch', ward });
   };
   launch();
+  const heartbeat = notesFreeze && setInterval(() => send({ type: 'alive' }), heartbeatTicks * tickMs);
+  heartbeat?.unref();
 
   return {
     pid: () => pid,
@@ -57,6 +69,7 @@ export const startGuardian = (node: string, entry: string, onDeath: () => void):
     },
     [Symbol.dispose]() {
       disposed = true;
+      clearInterval(heartbeat);
       for (const name of wards.keys()) send({ type: 'forget', name });
       send({ type: 'end' });
     },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { endWithin, isAlive, signalProcess } from '../live-process.ts';
 import { stopFamily } from '../postgres/stop-family.ts';
+import { type FreezeWatch, watchForFreeze } from './freeze-watch.ts';
 import type { GuardianMessage, WatchedProcess } from './messages.ts';
 
 /** Node processes notice the end of their channel immediately; any that still live after this are killed. */
@@ -34,14 +35,24 @@ const parseMessage = (line: string): GuardianMessage | null => {
 // Only the end of the pipe counts: a signal to the group must not end the guardian too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
+/** Where a freeze of the supervisor is noted, if at all, and how long a tick is. */
+const [notePath, tickMs] = process.argv.slice(2);
+const freeze: FreezeWatch | null =
+  notePath === undefined ? null : watchForFreeze({ pid: process.ppid, notePath, tickMs: Number(tickMs) });
+const end = async () => {
+  await freeze?.end();
+  process.exit(0);
+};
+
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
   const message = parseMessage(line);
   if (message === null) return;
+  freeze?.heard();
   if (message.type === 'watch') wards.set(message.ward.name, message.ward);
   else if (message.type === 'forget') wards.delete(message.name);
-  else process.exit(0);
+  else if (message.type === 'end') void end();
 });
 await once(lines, 'close');
 await Promise.all([...wards.values()].map(stopWard));
-process.exit(0);
+await end();

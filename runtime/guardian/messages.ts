@@ -12,4 +12,6 @@ export interface WatchedProcess {
 export type GuardianMessage =
   | { readonly type: 'watch'; readonly ward: WatchedProcess }
   | { readonly type: 'forget'; readonly name: string }
+  /** The supervisor reacts. */
+  | { readonly type: 'alive' }
   | { readonly type: 'end' };
