@@ -8,6 +8,7 @@ import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 import { programFault } from './program-faults.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
+import { type WaitingKind, waitingKindNames } from './waiting.ts';
 
 interface EventKind<Payload extends z.ZodType> {
   readonly summary: string;
@@ -20,6 +21,18 @@ const kind = <const Payload extends z.ZodType>(declared: EventKind<Payload>): Ev
 
 /** Times are ISO 8601 in UTC. */
 const time = z.iso.datetime();
+
+/** Each of these has an event of its own, which says more. */
+const toldByThemselves: readonly WaitingKind[] = [
+  'damage',
+  'deliveries',
+  'shop-orders',
+  'shop-orders-left',
+  'restores',
+  'world-backups',
+  'mod-failures',
+  'mod-updates',
+];
 
 /** Every kind of event that the event log can hold. A feature adds its kinds here; a released kind keeps its meaning. */
 export const eventKinds = {
@@ -99,6 +112,16 @@ export const eventKinds = {
       to: z.enum(botStates),
       detail: z.string(),
     }),
+  }),
+  'waiting.began': kind({
+    summary: 'Something of a kind waits for a person, of which nothing waited before',
+    severity: ({ waiting }) => (toldByThemselves.includes(waiting) ? 'notice' : 'warning'),
+    payload: z.strictObject({ waiting: z.enum(waitingKindNames), count: z.int().positive() }),
+  }),
+  'waiting.ended': kind({
+    summary: 'Nothing of a kind waits for a person any more',
+    severity: 'info',
+    payload: z.strictObject({ waiting: z.enum(waitingKindNames) }),
   }),
   'queue.job-failed': kind({
     summary: 'A job has failed for good',

@@ -14,6 +14,7 @@ import { type Language, plural } from './language.ts';
 import type { LicenseState } from './license-state.ts';
 import type { ProblemCode } from './problems.ts';
 import { programFaultText } from './program-fault-words.ts';
+import { waitingWords } from './waiting-words.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
@@ -134,6 +135,8 @@ const en: EventWords = {
     'disk.state-changed': 'Disk space changed',
     'secrets.key-replaced': 'Encryption key replaced',
     'bot.state-changed': 'Discord bot changed',
+    'waiting.began': 'Something needs you',
+    'waiting.ended': 'Nothing of a kind needs you any more',
     'queue.job-failed': 'Job failed',
     'delivery.failed': 'Delivery failed',
     'delivery.needs-decision': 'Delivery needs a decision',
@@ -194,6 +197,8 @@ const en: EventWords = {
         .join(', ')}`,
     'bot.state-changed': ({ to, detail }) =>
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
+    'waiting.began': ({ waiting, count }) => `Needs you: ${waitingWords.en.things[waiting](count)}`,
+    'waiting.ended': ({ waiting }) => `Done: ${waitingWords.en.done[waiting]}`,
     'queue.job-failed': ({ queue, tries }) =>
       `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
     'delivery.failed': ({ detail, points }) =>
@@ -272,6 +277,8 @@ const ptBr: EventWords = {
     'disk.state-changed': 'Espaço em disco mudou',
     'secrets.key-replaced': 'Chave de criptografia trocada',
     'bot.state-changed': 'Bot do Discord mudou',
+    'waiting.began': 'Algo precisa de você',
+    'waiting.ended': 'Nada de um tipo precisa mais de você',
     'queue.job-failed': 'Tarefa falhou',
     'delivery.failed': 'Entrega falhou',
     'delivery.needs-decision': 'Entrega precisa de uma decisão',
@@ -332,6 +339,9 @@ const ptBr: EventWords = {
         .join(', ')}`,
     'bot.state-changed': ({ to, detail }) =>
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
+    'waiting.began': ({ waiting, count }) =>
+      `Precisa de você: ${waitingWords['pt-BR'].things[waiting](count)}`,
+    'waiting.ended': ({ waiting }) => `Resolvido: ${waitingWords['pt-BR'].done[waiting]}`,
     'queue.job-failed': ({ queue, tries }) =>
       `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
     'delivery.failed': ({ detail, points }) =>

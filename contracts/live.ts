@@ -14,7 +14,7 @@ import type { ProblemCode } from './problems.ts';
 export const livePath = '/api/live';
 
 /**
- * The topics to subscribe to, and the permission that each needs while the subscription lasts.
+ * The topics to subscribe to, and the permission that each needs while the subscription lasts; null: none.
  * - `one`: for one server, which the subscription names
  * - `visible`: for every server for which the subscriber holds the permission
  */
@@ -29,10 +29,11 @@ export const liveTopics = {
   'agent-tasks': { permission: 'servers.read', servers: 'visible' },
   enrolments: { permission: 'agents.write', servers: 'visible' },
   log: { permission: 'logs.read', servers: null, component: true },
+  waiting: { permission: null, servers: null },
 } as const satisfies Record<
   string,
   {
-    readonly permission: Permission;
+    readonly permission: Permission | null;
     readonly servers: 'one' | 'visible' | null;
     /** For one component, which the subscription names. */
     readonly component?: true;
@@ -115,6 +116,8 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent-tasks'), serverIds: z.array(z.string()) }),
   /** Sent first without servers, then after each change of an agent's enrolment: reload it. */
   z.object({ type: z.literal('enrolments'), serverIds: z.array(z.string()) }),
+  /** Sent first, and when something begins or ceases to wait for a person: reload what waits. */
+  z.object({ type: z.literal('waiting') }),
   /** What the game outputs from now on. */
   z.object({
     type: z.literal('lines'),

@@ -305,7 +305,8 @@ export const shopsHttp = {
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/dismiss',
-    summary: 'Dismiss an external order: nothing more is given or removed for this reason',
+    summary:
+      'Dismiss an external order: nothing more is given or removed for this reason, and what it left in the game is settled',
     body: z.strictObject({ version: rowVersion }),
   }),
 } as const;

@@ -32,6 +32,7 @@ import { readMemberNames } from './members/member-names.ts';
 import { bindMetricHistoryRoutes } from './metric-history/metric-history.routes.ts';
 import { bindMetricsRoutes } from './metrics/metrics.routes.ts';
 import { bindOpenApiRoutes } from './openapi/openapi.routes.ts';
+import { bindOperationsRoutes } from './operations/operations.routes.ts';
 import { readPlayers } from './players/read-players.ts';
 import { bindQueuesRoutes } from './queues/queues.routes.ts';
 import { bindSecretsRoutes } from './secrets/secrets.routes.ts';
@@ -97,6 +98,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   });
   bindBotLinkRoutes(routes, botLink, coalesceReads(discord.revision, obstacle));
   bindBackupsRoutes(routes, context.backups);
+  bindOperationsRoutes(routes, context.waiting);
   bindSettingsRoutes(routes, settings);
   bindCommunityRoutes(routes, context.community);
   bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });

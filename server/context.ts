@@ -16,23 +16,30 @@ import { type AgentPrograms, openAgentPrograms } from './agent-downloads/agent-p
 import { readReleaseOffer } from './agents/agent-files.ts';
 import { createBackgroundJobs } from './background-jobs.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
+import { waitingBackups } from './backups/backups-health.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
+import { heldProducts, readUnapproved } from './catalogue/waiting-products.ts';
 import { createLeases, type Leases } from './commands/leases.ts';
 import { type CommunityProfile, createCommunity } from './community/community.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { migrations } from './database/migrations.ts';
+import { overdueCounterCommands, waitingDeliveries } from './deliveries/waiting-deliveries.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
 import { createEncryptionKeys } from './encryption-keys/encryption-keys.ts';
+import { waitingRemovals } from './entitlements/inspect-ends.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventsTopic } from './events/events-topic.ts';
 import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
 import { createIdentity, type Identity } from './identity.ts';
 import { watchLicenseEnd } from './license/announce-license-end.ts';
 import { licenseRefusal } from './license/license-gate.ts';
+import { waitingLicense } from './license/waiting-license.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import { createMerging } from './members/merging.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';
+import { createUpdateReading, failedModChanges } from './mods/waiting-mods.ts';
 import { createMonitoring, type Monitoring } from './monitoring.ts';
+import { createWaitingList, type WaitingList } from './operations/waiting.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
 import { moveBetweenWallets } from './points/ledger-entries.ts';
 import { createJobSender, type JobSender } from './queues/job-sender.ts';
@@ -40,7 +47,10 @@ import type { QueueControl } from './queues/queue-control.ts';
 import { readQueueDepth } from './queues/queue-counts.ts';
 import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
+import { failedWorldBackups, waitingRestores } from './saves/waiting-saves.ts';
+import { unfinishedSeasons } from './seasons/read-seasons.ts';
 import { createServerFigures, type ServerFigures } from './server-figures/server-figures.ts';
+import { readOrdersLeft, waitingShopOrders } from './shops/waiting-orders.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
 import { createStorefront, type Storefront } from './storefront.ts';
@@ -59,6 +69,8 @@ export interface Overrides {
   readonly now?: () => number;
   /** How long players are newcomers on a server, who may not spend by its chat. */
   readonly newcomerMs?: number;
+  /** How often what waits for a person is looked at. */
+  readonly waitingMs?: number;
   /** Of new hashes. */
   readonly passwordCost?: PasswordCost;
 }
@@ -90,6 +102,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly identity: Identity;
   readonly gameServices: GameServices;
   readonly monitoring: Monitoring;
+  readonly waiting: WaitingList;
   readonly metricHistory: MetricHistory;
   readonly serverFigures: ServerFigures;
   readonly workers: Workers;
@@ -304,11 +317,39 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
     }),
   );
+  const { status: licenseStatus } = license;
+  const waiting = building.use(
+    createWaitingList({
+      db,
+      selects: (at) => [
+        waitingDeliveries,
+        overdueCounterCommands(at),
+        waitingRemovals(at),
+        waitingShopOrders,
+        waitingRestores,
+        failedWorldBackups,
+        failedModChanges(at),
+        unfinishedSeasons,
+        heldProducts,
+      ],
+      readings: [
+        () => readOrdersLeft(db),
+        () => readUnapproved(db),
+        createUpdateReading(db),
+        async () => waitingBackups(await backups.health(), await backups.integrity()),
+        async () => waitingLicense(licenseStatus(), now()),
+      ],
+      obstacle,
+      everyMs: overrides.waitingMs,
+      log,
+    }),
+  );
   const live = createLive({
     topics: {
       events: createEventsTopic(db, log),
       figures: metricHistory.topic,
       deliveries: store.deliveries.topic,
+      waiting: waiting.topic,
       ...monitoring.topics,
       ...gameServices.topics,
     },
@@ -353,6 +394,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     metricHistory.begin();
     serverFigures.begin();
     backups.begin();
+    waiting.begin();
     events.record('stack.started', { version });
   };
   // Ends before what it prepares.
@@ -367,6 +409,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     refusal,
     ...storage,
     monitoring,
+    waiting,
     metricHistory,
     serverFigures,
     workers,

@@ -75,6 +75,8 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'mods.updates': { name: 'Island', count: 12, mods: ['Sodium', 'Lithium'] },
   'mods.wave-done': { by: 'Ana', changed: 3, blocked: 1 },
   'mods.wave-stopped': { by: 'Ana', name: 'Island', detail: 'It crashed.', left: 2 },
+  'waiting.began': { waiting: 'deliveries', count: 3 },
+  'waiting.ended': { waiting: 'deliveries' },
   'season.began': {
     name: 'Winter',
     game: 'ark-asa',

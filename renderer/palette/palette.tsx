@@ -20,7 +20,13 @@ import { paletteWords } from './palette.words.ts';
 import { PaletteLine } from './palette-line.tsx';
 import { keepRecentEntry, recentEntries } from './recent-entries.ts';
 import { useActionEntries } from './use-action-entries.tsx';
-import { playerEntries, useFoundPlayers, usePageEntries, useServerEntries } from './use-entries.tsx';
+import {
+  playerEntries,
+  useFoundPlayers,
+  usePageEntries,
+  useServerEntries,
+  useWaitingEntries,
+} from './use-entries.tsx';
 import { useModEntries } from './use-mod-entries.tsx';
 import { usePlayerActEntries } from './use-player-act-entries.tsx';
 import { usePowerEntries } from './use-power-entries.tsx';
@@ -52,6 +58,7 @@ const hasNext = (entry: Entry): entry is Step => 'next' in entry;
 
 /** Everything that the palette knows without a request. */
 const useKnown = (): readonly Entry[] => {
+  const waiting = useWaitingEntries();
   const acts = usePlayerActEntries();
   const power = usePowerEntries();
   const saves = useSaveEntries();
@@ -59,7 +66,7 @@ const useKnown = (): readonly Entry[] => {
   const general = useActionEntries();
   const pages = usePageEntries();
   const servers = useServerEntries();
-  return [...acts, ...power, ...saves, ...mods, ...general, ...pages, ...servers];
+  return [...waiting, ...acts, ...power, ...saves, ...mods, ...general, ...pages, ...servers];
 };
 
 interface Listed {

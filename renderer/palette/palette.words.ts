@@ -8,6 +8,7 @@ export const paletteWords = defineWords(
     placeholder: 'Search or run an action',
     groups: {
       recent: 'Recent',
+      waiting: 'Needs you',
       pages: 'Pages',
       servers: 'Servers',
       acts: 'Actions',
@@ -68,6 +69,7 @@ export const paletteWords = defineWords(
     placeholder: 'Buscar ou executar uma ação',
     groups: {
       recent: 'Recentes',
+      waiting: 'Precisa de você',
       pages: 'Páginas',
       servers: 'Servidores',
       acts: 'Ações',

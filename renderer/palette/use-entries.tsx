@@ -1,7 +1,8 @@
-import { IconServer2, IconTerminal2, IconUser } from '@tabler/icons-react';
+import { IconBell, IconServer2, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { languages } from '#contracts/language.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { waitingWords } from '#contracts/waiting-words.ts';
 import { useCan } from '../access/access-state.ts';
 import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useWords } from '../language/use-words.ts';
@@ -9,6 +10,7 @@ import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
 import { NavigationIcon } from '../navigation-icons.tsx';
 import { goTo } from '../routing/use-hash-location.ts';
+import { useWaiting } from '../waiting/use-waiting.ts';
 import { useRead } from '../wire/queries.ts';
 import { actOnServer } from './act-on-server.ts';
 import type { ChosenPlayer, Entry } from './entry.ts';
@@ -33,6 +35,21 @@ export const usePageEntries = (): readonly Entry[] => {
       },
     ];
   });
+};
+
+/** What waits for a person. */
+export const useWaitingEntries = (): readonly Entry[] => {
+  const { things } = useWords(waitingWords);
+  return (useWaiting().data?.rows ?? []).map(
+    ({ kind, count, to }): Entry => ({
+      id: `waiting:${kind}`,
+      group: 'waiting',
+      label: things[kind](count),
+      also: languages.map((language) => waitingWords[language].things[kind](count)),
+      icon: <IconBell size={18} aria-hidden />,
+      run: () => goTo(to),
+    }),
+  );
 };
 
 /** Each server that the reader may see, and its console. */

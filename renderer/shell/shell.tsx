@@ -15,6 +15,7 @@ import { navigationWords } from '../navigation.words.ts';
 import { loadWhenServed } from '../routing/page-chunks.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { useHealth } from '../stack-health/use-stack-health.ts';
+import { useWaiting, waitingOnPages } from '../waiting/use-waiting.ts';
 import { startLive } from '../wire/live.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useArrival } from './arrival.ts';
@@ -28,7 +29,6 @@ import { shellWords } from './shell.words.ts';
 import { openDialog, reportChunkGone, useIsNarrow, useOpened } from './shell-state.ts';
 import { type Shortcut, startShortcuts, useShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
-import { useDeskCount } from './use-desk-count.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The letter that follows `g` to go to a page. */
@@ -193,7 +193,7 @@ export const Shell = () => {
   useArrival(address);
   const health = useHealth().data;
   const warnings = warningsOf(health);
-  const waiting = { desk: useDeskCount() ?? 0 };
+  const waiting = waitingOnPages(useWaiting().data);
   return (
     <div className={classes.shell} data-narrow={isNarrow || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place, which is no address of the panel */}

@@ -42,3 +42,10 @@ export const backupsHealthOf = (
   const isTooOld = nowMs - sinceMs > tooOldMs;
   return { status: isTooOld ? 'degraded' : 'ok', detail: age };
 };
+
+/** What a person has to look after, from the health of the backups and of the database's files. */
+export const waitingBackups = (health: ComponentHealth, integrity: ComponentHealth) => {
+  const thing = (kind: 'backups' | 'damage', { status }: ComponentHealth) =>
+    status === 'ok' ? [] : [{ kind, serverId: null, count: 1, since: null }];
+  return [...thing('damage', integrity), ...thing('backups', health)];
+};

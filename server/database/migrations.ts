@@ -52,6 +52,7 @@ import { commandApprovals } from './migrations/0050-command-approvals.ts';
 import { enrolmentsOfMakers } from './migrations/0051-enrolments-of-makers.ts';
 import { uploadRoom } from './migrations/0052-upload-room.ts';
 import { sealedCommands } from './migrations/0053-sealed-commands.ts';
+import { waiting } from './migrations/0054-waiting.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -112,4 +113,5 @@ export const migrations: Migrations = {
   '0051-enrolments-of-makers': enrolmentsOfMakers,
   '0052-upload-room': uploadRoom,
   '0053-sealed-commands': sealedCommands,
+  '0054-waiting': waiting,
 };

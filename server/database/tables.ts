@@ -88,6 +88,7 @@ import type { ModPlayerListsTable } from '../mods/player-list/player-list.tables
 import type { ModSetsTable } from '../mods/sets/sets.tables.ts';
 import type { ModChecksTable } from '../mods/updates/updates.tables.ts';
 import type { ModWaveServersTable, ModWavesTable } from '../mods/waves/waves.tables.ts';
+import type { WaitingKindsTable } from '../operations/waiting.tables.ts';
 import type {
   OrderLineStocksTable,
   OrderLinesTable,
@@ -247,4 +248,5 @@ export interface Tables {
   reward_rule_versions: RewardRuleVersionsTable;
   settings: SettingsTable;
   settings_secrets: SettingsSecretsTable;
+  waiting_kinds: WaitingKindsTable;
 }

@@ -33,6 +33,16 @@ const openPlaces = sql`
   union all select server_id, state, changed_at, tries from entitlement_places where is_sent
   union all select server_id, state, changed_at, tries from entitlement_places where state = 'unknown'`;
 
+/** Ends, and commands for them, that are overdue on servers in use or whose outcome no one can tell. */
+export const waitingRemovals = (now: Date) => sql`
+  select 'removals', null, count(*), min(due.since)
+    from (select place.changed_at as since
+            from (${openPlaces}) as place
+            join game_servers as server on server.id = place.server_id and server.archived_at is null
+           where place.state = 'unknown' or ${isPlaceOverdue(now)}
+          union all
+          select lasting.ends_at from entitlements as lasting where ${isEndOverdue(now)}) as due`;
+
 export const inspectEnds = async (db: Kysely<Tables>, now: Date): Promise<EndsInspection> => {
   const { rows } = await sql<Omit<EndsInspection, 'oldestDueMs'> & { readonly since: Date | null }>`
     select places.taking, places.giving, places.unknown, places.overdue + ends.overdue as overdue, places.refused,

@@ -34,6 +34,7 @@ const topics = {
   deliveries: counted,
   enrolments: counted,
   'agent-tasks': counted,
+  waiting: counted,
 };
 
 beforeEach(async () => {

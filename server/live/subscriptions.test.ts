@@ -35,6 +35,7 @@ const setUp = (first: Actor) => {
       deliveries: unused,
       enrolments: unused,
       'agent-tasks': unused,
+      waiting: unused,
     },
     subscriber: {
       isReady: () => true,

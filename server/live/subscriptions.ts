@@ -40,6 +40,7 @@ export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOp
 
   const isAllowed = ({ topic, serverId }: Subject): boolean => {
     const { permission, servers } = liveTopics[topic];
+    if (permission === null) return true;
     if (servers === 'visible') return maySomewhere(actor(), permission);
     return may(actor(), permission, serverId ?? undefined);
   };
@@ -69,7 +70,7 @@ export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOp
       const subscription = topics[topic].subscribe(
         {
           ...subscriber,
-          maySee: (id) => may(actor(), permission, id),
+          maySee: (id) => permission !== null && may(actor(), permission, id),
           seesAddresses: () => seesAddresses(actor()),
         },
         { since, serverId, component },

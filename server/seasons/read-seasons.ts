@@ -38,6 +38,10 @@ const selectSeasons = sql`
            coalesce(sum(points) filter (where state = 'done'), 0) as points
     from season_steps where season_id = seasons.id) as steps`;
 
+/** The season that was begun, or is being undone, and is not complete. */
+export const unfinishedSeasons = sql`
+  select 'seasons', null, count(*), min(created_at) from seasons where state in ('running', 'undoing')`;
+
 const toSeason = (row: StoredSeason): Season => ({
   id: row.id,
   name: row.name,

@@ -185,7 +185,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
     dismiss: (id, version, by) =>
       decide(id, version, async (trx, row) => {
         const { reason, reason_key: key } = row;
-        if (key === null || (row.state !== 'person' && row.state !== 'waiting'))
+        if (key === null || !['person', 'waiting', 'taken-back'].includes(row.state))
           return refuse('CONFLICT', reasons['shop-order-decided']);
         await keepDecisions(trx, row, { ...row.decisions, [key]: 'set-aside' });
         await recordAudit(trx, {

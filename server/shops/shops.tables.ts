@@ -81,6 +81,8 @@ export interface ShopOrdersTable {
   is_taken: Generated<boolean>;
   /** Products of that order that were refunded separately. */
   taken_products: Generated<string[]>;
+  /** Set by a trigger; null: it is not taken back, or was before anyone was asked to look after it. */
+  taken_back_at: ColumnType<Date | null, never, never>;
   created_at: ColumnType<Date, never, never>;
 }
 

@@ -229,6 +229,13 @@ test('an item, and a command that nothing takes back', async () => {
     ],
   });
   expect(await toldOf(order.id)).toMatchObject([{ left: [`${order.id} 0`, `${order.id} 2`] }]);
+  // A person looks in the game, and says so.
+  const { id, version } = await play.order(order.id);
+  expect(granted(await play.shops.orders.dismiss(id, version, byOwner))).toMatchObject({
+    state: 'set-aside',
+  });
+  await sweep();
+  expect(await play.order(order.id)).toMatchObject({ state: 'set-aside', reason: 'refunded' });
 });
 
 // Guarantee: a hanging game holds up no shop order, whether or not it involves that game; once it answers, the order is

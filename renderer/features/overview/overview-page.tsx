@@ -3,14 +3,18 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { agentsHttp } from '#contracts/agents.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { Waiting } from '#contracts/waiting.ts';
+import { waitingWords } from '#contracts/waiting-words.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { ToneSign } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useDeskCount } from '../../shell/use-desk-count.ts';
 import { useStackHealth } from '../../stack-health/use-stack-health.ts';
+import { useWaiting } from '../../waiting/use-waiting.ts';
 import { useLiveState } from '../../wire/live.ts';
 import { useRead } from '../../wire/queries.ts';
 import { wasThere } from './counts.ts';
@@ -24,30 +28,30 @@ import { SystemSection } from './system-section.tsx';
 import { useServersNow } from './use-servers-now.ts';
 import { Verdict } from './verdict.tsx';
 
-/** Everything that waits for a person. */
-const NeedsYou = () => {
+/** Everything that waits for a person, each with the page where it ends. */
+const NeedsYou = ({ waiting }: { readonly waiting: Waiting | undefined }) => {
   const words = useWords(overviewWords);
-  const can = useCan();
-  const desk = useDeskCount();
+  const { things } = useWords(waitingWords);
   const isLive = useLiveState() === 'live';
-  if (!can('orders.read')) return null;
   return (
     <Card title={words.needsYou}>
-      {desk === null || !isLive ? (
+      {!waiting || !isLive ? (
         <Text c="dimmed">{words.notKnownNow}</Text>
-      ) : desk === 0 ? (
+      ) : waiting.rows.length === 0 ? (
         <Text c="dimmed">{words.nothingWaits}</Text>
       ) : (
         <ul className={classes.rows}>
-          <li className={classes.need}>
-            <span>{words.deskWaits(desk)}</span>
-            <PanelLink to="/desk" size="sm">
-              {words.decide}
-            </PanelLink>
-            <Text size="xs" c="dimmed" component="span">
-              {words.deskText}
-            </Text>
-          </li>
+          {waiting.rows.map(({ kind, count, since, tone, to }) => (
+            <li key={kind} className={classes.need}>
+              <ToneSign tone={tone} />
+              <PanelLink to={to}>{things[kind](count)}</PanelLink>
+              {since !== null && (
+                <Text size="xs" c="dimmed" component="span">
+                  {words.since} <TimeAgo at={since} />
+                </Text>
+              )}
+            </li>
+          ))}
         </ul>
       )}
     </Card>
@@ -92,21 +96,28 @@ export const Page = () => {
   const servers = useServersNow();
   // Polled in addition to live updates: a verdict must not depend on a connection that is open but delivers nothing.
   const health = useStackHealth({ isPolled: true });
+  const waiting = useWaiting();
   const seesStack = can('stack.read');
   const seesServers = can.somewhere('servers.read');
+  const seesAll = can('servers.read') && waiting.data?.isWhole === true;
   const rows = servers.read.data?.rows;
   const serverName = (id: string) => rows?.find((server) => server.id === id)?.name ?? null;
   return (
     <Frame title={words.title}>
-      <Together reads={[...(seesServers ? [servers.read] : []), ...(seesStack ? [health.read] : [])]}>
+      <Together
+        reads={[waiting, ...(seesServers ? [servers.read] : []), ...(seesStack ? [health.read] : [])]}
+      >
         {(seesStack || seesServers) && (
           <Verdict
             health={health.read.data}
             servers={rows ?? []}
-            scope={seesStack ? (can('servers.read') ? 'all' : 'stack') : 'servers'}
+            waiting={waiting.data}
+            scope={seesStack ? (seesAll ? 'all' : 'stack') : 'servers'}
             isRead={(!seesStack || health.read.data !== undefined) && (!seesServers || rows !== undefined)}
             isUnreadable={
-              (seesStack && health.read.error !== null) || (seesServers && servers.read.error !== null)
+              waiting.error !== null ||
+              (seesStack && health.read.error !== null) ||
+              (seesServers && servers.read.error !== null)
             }
             lastKnownAt={health.lastKnownAt ?? servers.lastKnownAt}
           />
@@ -124,7 +135,7 @@ export const Page = () => {
             )}
           </div>
           <div className={classes.column}>
-            <NeedsYou />
+            <NeedsYou waiting={waiting.data} />
             {can('events.read') && <JustNow serverName={serverName} />}
           </div>
         </div>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { GameServer, ShownState } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import { healthReport } from '#contracts/testing/health-report.ts';
-import { problemsOf, unknownsOf } from './problems.ts';
+import type { Waiting } from '#contracts/waiting.ts';
+import { problemsOf, quietVerdict, unknownsOf } from './problems.ts';
 
 const healthWith = (
   components: Partial<StackHealth['components']>,
@@ -76,4 +77,27 @@ test('what is wrong', () => {
     ['console-silent', 'warn', since],
     ['backing-off', 'warn', since],
   ]);
+});
+
+// Guarantee: everything works only once all was read, nothing waits for a person, and every server that should run does.
+test('what is said without a problem', () => {
+  const nothing: Waiting = { rows: [], isWhole: true };
+  const row = { kind: 'deliveries', count: 3, since, tone: 'warn', to: '/desk' } as const;
+  const well = {
+    isUnreadable: false,
+    isRead: true,
+    unknowns: 0,
+    servers: [serverThat('online')],
+    waiting: nothing,
+  };
+  expect(quietVerdict(well)).toEqual({ say: 'well' });
+  expect(quietVerdict({ ...well, servers: [serverThat('stopped')] })).toEqual({ say: 'well' });
+  const some = { ...nothing, rows: [row, { ...row, count: 2 }] };
+  expect(quietVerdict({ ...well, unknowns: 1, waiting: some })).toEqual({ say: 'waits', count: 5 });
+  expect(quietVerdict({ ...well, waiting: undefined })).toEqual({ say: 'unread' });
+  expect(quietVerdict({ ...well, isRead: false })).toEqual({ say: 'unread' });
+  expect(quietVerdict({ ...well, isUnreadable: true, waiting: some })).toEqual({ say: 'unreadable' });
+  expect(quietVerdict({ ...well, unknowns: 2 })).toEqual({ say: 'unknown', count: 2 });
+  const moving = [serverThat('starting'), serverThat('stopping'), serverThat('online')];
+  expect(quietVerdict({ ...well, servers: moving })).toEqual({ say: 'starting', count: 2 });
 });

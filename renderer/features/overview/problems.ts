@@ -1,5 +1,6 @@
 import type { GameServer, ShownState } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/health.ts';
+import type { Waiting } from '#contracts/waiting.ts';
 import type { Tone } from '../../design/state-label.tsx';
 import { serverTones } from '../../game-servers/server-state.tsx';
 import { isTrouble, partTones, type StackPart, stackParts } from '../../stack-health/stack-parts.ts';
@@ -60,4 +61,35 @@ export const problemsOf = (
     return [{ kind: 'server', server, shown, tone: serverTones[shown] === 'bad' ? 'bad' : 'warn', since }];
   });
   return [...ofParts, ...ofServers].sort((a, b) => rank(a) - rank(b));
+};
+
+/** What is said while no problem is known. */
+export type QuietVerdict =
+  | { readonly say: 'unreadable' | 'unread' | 'well' }
+  | { readonly say: 'unknown' | 'starting' | 'waits'; readonly count: number };
+
+/** Well: everything was read, every server that should run does, and nothing waits for a person. */
+export const quietVerdict = ({
+  isUnreadable,
+  isRead,
+  unknowns,
+  servers,
+  waiting,
+}: {
+  /** Reading some of what the reader may see has failed. */
+  readonly isUnreadable: boolean;
+  readonly isRead: boolean;
+  readonly unknowns: number;
+  readonly servers: readonly GameServer[];
+  readonly waiting: Waiting | undefined;
+}): QuietVerdict => {
+  if (isUnreadable) return { say: 'unreadable' };
+  if (!isRead || !waiting) return { say: 'unread' };
+  const count = waiting.rows.reduce((sum, row) => sum + row.count, 0);
+  if (count > 0) return { say: 'waits', count };
+  if (unknowns > 0) return { say: 'unknown', count: unknowns };
+  const starting = servers.filter(
+    ({ status: { shown } }) => shown === 'starting' || shown === 'stopping',
+  ).length;
+  return starting > 0 ? { say: 'starting', count: starting } : { say: 'well' };
 };

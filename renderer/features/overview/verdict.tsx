@@ -2,6 +2,8 @@ import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/health.ts';
+import type { Waiting } from '#contracts/waiting.ts';
+import { waitingWords } from '#contracts/waiting-words.ts';
 import { useCan } from '../../access/access-state.ts';
 import { type Tone, ToneSign } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -11,7 +13,14 @@ import { hrefOf } from '../../routing/hash-location.ts';
 import { PartDetail } from '../../stack-health/part-detail.tsx';
 import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
 import { partComponents, partPlaces } from '../../stack-health/stack-parts.ts';
-import { type PartProblem, type Problem, problemsOf, type ServerProblem, unknownsOf } from './problems.ts';
+import {
+  type PartProblem,
+  type Problem,
+  problemsOf,
+  quietVerdict,
+  type ServerProblem,
+  unknownsOf,
+} from './problems.ts';
 import { type RestartablePart, RestartButton, RestartQuestion } from './restart-part.tsx';
 import classes from './verdict.module.css';
 import { verdictWords } from './verdict.words.ts';
@@ -114,6 +123,8 @@ export interface VerdictProps {
   /** Undefined: not known yet, or not visible to the reader. */
   readonly health: StackHealth | undefined;
   readonly servers: readonly GameServer[];
+  /** Undefined: not known yet. */
+  readonly waiting: Waiting | undefined;
   /** What the verdict covers: a reader who sees less cannot be told that everything works. */
   readonly scope: 'all' | 'stack' | 'servers';
   /** Everything that the reader may see has been read. */
@@ -126,8 +137,9 @@ export interface VerdictProps {
 
 /** Whether everything works, or else what does not: since when, why, and where to go. */
 export const Verdict = (props: VerdictProps) => {
-  const { health, servers, scope, isRead, isUnreadable, lastKnownAt } = props;
+  const { health, servers, waiting, scope, isRead, isUnreadable, lastKnownAt } = props;
   const words = useWords(verdictWords);
+  const { things } = useWords(waitingWords);
   const { parts } = useWords(stackHealthWords);
   const can = useCan();
   const [isWhole, setIsWhole] = useState(false);
@@ -143,10 +155,21 @@ export const Verdict = (props: VerdictProps) => {
   }, [isWhole]);
 
   const quiet = (): { readonly tone: Tone; readonly title: string } => {
-    if (isUnreadable) return { tone: 'warn', title: words.unreadable };
-    if (!isRead) return { tone: 'idle', title: words.unread };
-    if (unknowns > 0) return { tone: 'idle', title: words.notKnown(unknowns) };
-    return { tone: 'ok', title: words.well[scope] };
+    const verdict = quietVerdict({ isUnreadable, isRead, unknowns, servers, waiting });
+    switch (verdict.say) {
+      case 'unreadable':
+        return { tone: 'warn', title: words.unreadable };
+      case 'unread':
+        return { tone: 'idle', title: words.unread };
+      case 'waits':
+        return { tone: 'warn', title: words.waits(verdict.count) };
+      case 'unknown':
+        return { tone: 'idle', title: words.notKnown(verdict.count) };
+      case 'starting':
+        return { tone: 'busy', title: words.starting(verdict.count) };
+      case 'well':
+        return { tone: 'ok', title: words.well[scope] };
+    }
   };
   const isAway = lastKnownAt !== null;
   const isTroubled = problems.length > 0;
@@ -172,7 +195,13 @@ export const Verdict = (props: VerdictProps) => {
             <Text size="sm">{words.awayText}</Text>
           </Line>
         )}
-        {!isAway && (!isTroubled || isUnreadable) && <Line {...quiet()} />}
+        {!isAway && (!isTroubled || isUnreadable) && (
+          <Line {...quiet()}>
+            {!isUnreadable && isRead && waiting && waiting.rows.length > 0 && (
+              <Text size="sm">{waiting.rows.map(({ kind, count }) => things[kind](count)).join(' · ')}</Text>
+            )}
+          </Line>
+        )}
         {!isAway &&
           shown.map((problem) =>
             problem.kind === 'part' ? (

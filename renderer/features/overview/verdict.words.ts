@@ -12,6 +12,9 @@ export const verdictWords = defineWords(
     },
     notKnown: (count: number) =>
       `No problems found, but ${plural.en(count, 'state is', 'states are')} unknown`,
+    starting: (count: number) =>
+      `No problems found, but ${plural.en(count, 'server is', 'servers are')} starting or stopping`,
+    waits: (count: number) => plural.en(count, 'thing waits for you', 'things wait for you'),
     unread: 'Checking …',
     unreadable: 'Some states could not be loaded',
     away: 'Castellan is not responding',
@@ -25,7 +28,7 @@ export const verdictWords = defineWords(
     } satisfies Record<TroubledState, string>,
     openServer: 'Open server',
     since: 'since',
-    problems: (count: number) => (count === 0 ? 'Everything works' : plural.en(count, 'problem', 'problems')),
+    problems: (count: number) => plural.en(count, 'problem', 'problems'),
     more: (count: number) => plural.en(count, 'more problem', 'more problems'),
     showAll: 'Show all',
   },
@@ -38,6 +41,9 @@ export const verdictWords = defineWords(
     },
     notKnown: (count: number) =>
       `Nenhum problema encontrado, mas ${plural.pt(count, 'estado é desconhecido', 'estados são desconhecidos')}`,
+    starting: (count: number) =>
+      `Nenhum problema encontrado, mas ${plural.pt(count, 'servidor está', 'servidores estão')} iniciando ou parando`,
+    waits: (count: number) => plural.pt(count, 'coisa espera por você', 'coisas esperam por você'),
     unread: 'Verificando …',
     unreadable: 'Alguns estados não puderam ser carregados',
     away: 'O Castellan não está respondendo',
@@ -51,7 +57,7 @@ export const verdictWords = defineWords(
     },
     openServer: 'Abrir servidor',
     since: 'desde',
-    problems: (count: number) => (count === 0 ? 'Tudo funciona' : plural.pt(count, 'problema', 'problemas')),
+    problems: (count: number) => plural.pt(count, 'problema', 'problemas'),
     more: (count: number) => `Mais ${plural.pt(count, 'problema', 'problemas')}`,
     showAll: 'Mostrar todos',
   },

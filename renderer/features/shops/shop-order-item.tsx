@@ -15,8 +15,9 @@ import { useChange } from '../../wire/queries.ts';
 import { linesText } from './lines-text.ts';
 import { shopOrdersWords } from './shop-orders.words.ts';
 
-/** In the other states, nothing is left to decide. */
-const decidable = ['person', 'waiting', 'set-aside'] as const;
+/** Otherwise, nothing is left to decide. */
+const isDecidable = ({ state, left }: ShopOrder): boolean =>
+  ['person', 'waiting', 'set-aside'].includes(state) || (state === 'taken-back' && left.length > 0);
 const stale = [shopsHttp.orders, shopsHttp.list];
 
 export interface ShopOrderItemProps {
@@ -29,7 +30,7 @@ export interface ShopOrderItemProps {
 /** One order of a shop: what was bought, why it is not given automatically, and what helps. */
 export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps) => {
   const words = useWords(shopOrdersWords);
-  const { externalId, shopName, state, reason, detail, said, receiver, createdAt, left } = order;
+  const { externalId, shopName, reason, detail, said, receiver, createdAt, left } = order;
   const productsLeft = (isCertain: boolean) =>
     left.flatMap((one) => (one.isCertain === isCertain ? one.product : [])).join(', ');
   const staying = productsLeft(true);
@@ -78,7 +79,7 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
           <bdi>{words.mayStay(doubtful)}</bdi>
         </Text>
       )}
-      {mayDecide && decidable.some((one) => one === state) && <Decisions order={order} onAssign={onAssign} />}
+      {mayDecide && isDecidable(order) && <Decisions order={order} onAssign={onAssign} />}
     </section>
   );
 };
@@ -97,6 +98,7 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
   const dismiss = useChange(shopsHttp.dismiss, stale);
   const { id, version, state, reason, externalId } = order;
   const isAside = state === 'set-aside';
+  const isTakenBack = state === 'taken-back';
   const input = { params: { id }, body: { version } };
   const needsReceiver = receiverReasons.some((one) => one === reason);
   const isGivable = givableReasons.some((one) => one === reason);
@@ -126,14 +128,14 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
         )}
         {(isAside ||
           reason === 'season-regrant' ||
-          (!needsReceiver && !isGivable && !(reason === 'product-unmapped' && onAssign))) && (
+          (!isTakenBack && !needsReceiver && !isGivable && !(reason === 'product-unmapped' && onAssign))) && (
           <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(input)}>
             {words.retry}
           </Button>
         )}
         {!isAside && (
           <Button size="xs" variant="subtle" onClick={() => setAsked('dismiss')}>
-            {words.dismiss}
+            {isTakenBack ? words.checked : words.dismiss}
           </Button>
         )}
       </Group>
@@ -141,12 +143,12 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
       {asked === 'member' && <ReceiverDialog order={order} onClose={() => setAsked(null)} />}
       {asked === 'dismiss' && (
         <ConfirmAction
-          title={words.dismissTitle(externalId)}
-          act={words.dismiss}
+          title={isTakenBack ? words.checkedTitle(externalId) : words.dismissTitle(externalId)}
+          act={isTakenBack ? words.checked : words.dismiss}
           onAction={() => dismiss.mutateAsync(input)}
           onClose={() => setAsked(null)}
         >
-          <Text>{words.dismissText}</Text>
+          <Text>{isTakenBack ? words.checkedText : words.dismissText}</Text>
         </ConfirmAction>
       )}
     </>

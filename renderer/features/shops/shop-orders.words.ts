@@ -69,6 +69,10 @@ export const shopOrdersWords = defineWords(
     giveAgain: 'Deliver again',
     leave: 'Let member keep it',
     retry: 'Try again',
+    checked: 'Mark as checked',
+    checkedTitle: (id: string) => `Mark order ${id} as checked?`,
+    checkedText:
+      'Do this once you have looked in the game. Castellan removes nothing more, and the order no longer waits for you.',
     dismiss: 'Dismiss',
     dismissTitle: (id: string) => `Dismiss order ${id}?`,
     dismissText: 'Castellan delivers nothing for it. You can reopen it later.',
@@ -141,6 +145,10 @@ export const shopOrdersWords = defineWords(
     giveAgain: 'Entregar de novo',
     leave: 'Deixar com o membro',
     retry: 'Tentar de novo',
+    checked: 'Marcar como conferido',
+    checkedTitle: (id: string) => `Marcar o pedido ${id} como conferido?`,
+    checkedText:
+      'Faça isso depois de olhar no jogo. O Castellan não remove mais nada, e o pedido deixa de esperar por você.',
     dismiss: 'Dispensar',
     dismissTitle: (id: string) => `Dispensar o pedido ${id}?`,
     dismissText: 'O Castellan não entrega nada por ele. Você pode retomá-lo depois.',
