@@ -1,3 +1,4 @@
+import { plural } from '#contracts/language.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
 import type { ComponentName, StackStatus } from '#contracts/stack.ts';
 import { type NoticeWords, noticeWords } from './notice-words.ts';
@@ -36,6 +37,7 @@ export interface DesktopWords {
   readonly state: Readonly<Record<StackStatus['state'], string>>;
   /** Asked before what gives or takes away access, where a browser would ask for the password. */
   readonly stepUp: Readonly<Record<'question' | 'detail' | 'cancel' | 'confirm', string>>;
+  readonly waiting: (count: number) => string;
   readonly license: Readonly<Partial<Record<LicenseState, string>>>;
   readonly notices: NoticeWords;
 }
@@ -88,6 +90,7 @@ export const desktopWords = {
       cancel: 'Cancel',
       confirm: 'Confirm',
     },
+    waiting: (count) => plural.en(count, 'thing waits for you', 'things wait for you'),
     license: { grace: 'the license could not be confirmed yet' },
     notices: noticeWords.en,
   },
@@ -136,6 +139,7 @@ export const desktopWords = {
       cancel: 'Cancelar',
       confirm: 'Confirmar',
     },
+    waiting: (count) => plural.pt(count, 'coisa espera por você', 'coisas esperam por você'),
     license: { grace: 'a licença ainda não pôde ser confirmada' },
     notices: noticeWords['pt-BR'],
   },

@@ -49,6 +49,7 @@ import { type TrayAction, type TrayView, trayView } from './tray-view.ts';
 import type { UpdatesBeginning } from './updates/begin-updates.ts';
 import { type FinalAction, openDesktopUpdates } from './updates/desktop-updates.ts';
 import { updateWordsFor } from './updates/update-words.ts';
+import { watchWaiting } from './waiting-watch.ts';
 
 export interface DesktopOptions {
   readonly app: App;
@@ -121,6 +122,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   let move: DataFolderMove | null = null;
   let update: UpdatesState | null = null;
   let isBackingUp = false;
+  let waiting: number | null = null;
   let view: TrayView | null = null;
   /** The progress of work changes more often than the rest. */
   const showWork = () => {
@@ -275,7 +277,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   const show = () => {
     const status = stack.status();
     api.noteChange();
-    const facts = { status, license: license.status().state, isAutostarted, isLeaving };
+    const facts = { status, license: license.status().state, waiting, isAutostarted, isLeaving };
     view = trayView({ ...facts, isServices: stack.mode() === 'services' }, words);
     tray.show(view);
     showWork();
@@ -284,6 +286,16 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     board.look();
     panel.renewWhenMoved();
   };
+  opening.use(
+    watchWaiting({
+      api,
+      log,
+      tell(count) {
+        waiting = count;
+        show();
+      },
+    }),
+  );
   const lookAtAutostart = async () => {
     isAutostarted = await autostart.isOn();
     show();

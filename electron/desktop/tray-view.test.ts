@@ -23,7 +23,15 @@ const statusOf = (state: StackState, reason: string | null = null): StackStatus 
 });
 const viewOf = (status: StackStatus, more: Partial<TrayFacts> = {}) =>
   trayView(
-    { status, license: 'valid', isAutostarted: false, isLeaving: false, isServices: false, ...more },
+    {
+      status,
+      license: 'valid',
+      waiting: 0,
+      isAutostarted: false,
+      isLeaving: false,
+      isServices: false,
+      ...more,
+    },
     wordsFor('en-US'),
   );
 const itemsOf = (view: ReturnType<typeof viewOf>) => view.menu.flat();
@@ -42,6 +50,15 @@ test.each([
   expect(viewOf(statusOf(state), { license }).look).toBe(look);
 });
 
+// Guarantee: what waits for a person is on the icon and in the tooltip, while the API that told it runs.
+test('something waits for a person', () => {
+  const view = viewOf(statusOf('running'), { waiting: 2 });
+  expect([view.look, view.tooltip]).toEqual(['warning', 'Castellan: running\n2 things wait for you']);
+  expect(viewOf(statusOf('running'), { waiting: null }).look).toBe('well');
+  const stopped = viewOf(statusOf('stopped'), { waiting: 2 });
+  expect([stopped.look, stopped.tooltip]).toEqual(['stopped', 'Castellan: stopped']);
+});
+
 // Guarantee: the tooltip gives the reason, and is never longer than Windows shows.
 test('tooltip', () => {
   expect(viewOf(statusOf('degraded', 'the token is wrong')).tooltip).toBe(
@@ -54,7 +71,14 @@ test('tooltip', () => {
 test.each(stackStates)('menu while %s', (state) => {
   for (const locale of ['en-US', 'pt-BR']) {
     const items = trayView(
-      { status: statusOf(state), license: null, isAutostarted: true, isLeaving: false, isServices: false },
+      {
+        status: statusOf(state),
+        license: null,
+        waiting: null,
+        isAutostarted: true,
+        isLeaving: false,
+        isServices: false,
+      },
       wordsFor(locale),
     ).menu.flat();
     const can = (act: string) => items.find(({ does }) => does.act === act)?.isEnabled;

@@ -25,9 +25,9 @@ export interface TrayView {
   readonly menu: readonly (readonly TrayItem[])[];
 }
 
-const lookOf = (state: StackStatus['state'], license: LicenseState | null): TrayLook => {
-  if (state === 'running') return license === 'grace' ? 'warning' : 'well';
-  return lookBy[state];
+const lookOf = ({ status: { state }, license, waiting }: TrayFacts): TrayLook => {
+  if (state !== 'running') return lookBy[state];
+  return license === 'grace' || (waiting ?? 0) > 0 ? 'warning' : 'well';
 };
 
 const lookBy = {
@@ -51,6 +51,8 @@ const longestTooltip = 127;
 export interface TrayFacts {
   readonly status: StackStatus;
   readonly license: LicenseState | null;
+  /** How many things wait for a person; null: not known. */
+  readonly waiting: number | null;
   readonly isAutostarted: boolean;
   /** It was asked to quit, and waits for the stack to end. */
   readonly isLeaving: boolean;
@@ -59,13 +61,12 @@ export interface TrayFacts {
 }
 
 /** The content of the tray, derived only from known facts. */
-export const trayView = (
-  { status, license, isAutostarted, isLeaving, isServices }: TrayFacts,
-  words: DesktopWords,
-): TrayView => {
-  const look = lookOf(status.state, license);
-  const isInGrace = status.state === 'running' && license === 'grace';
-  const why = isInGrace ? (words.license.grace ?? null) : reasonOf(status);
+export const trayView = (facts: TrayFacts, words: DesktopWords): TrayView => {
+  const { status, license, waiting, isAutostarted, isLeaving, isServices } = facts;
+  const look = lookOf(facts);
+  const isRunning = status.state === 'running';
+  const why = isRunning && license === 'grace' ? (words.license.grace ?? null) : reasonOf(status);
+  const needs = isRunning && waiting !== null && waiting > 0 ? words.waiting(waiting) : null;
   const runs = !['stopped', 'stopping'].includes(status.state);
   const item = (
     label: string,
@@ -80,7 +81,11 @@ export const trayView = (
   });
   return {
     look,
-    tooltip: [isLeaving && !isServices ? words.stopping : `Castellan: ${words.state[status.state]}`, why]
+    tooltip: [
+      isLeaving && !isServices ? words.stopping : `Castellan: ${words.state[status.state]}`,
+      why,
+      needs,
+    ]
       .filter((line) => line !== null)
       .join('\n')
       .slice(0, longestTooltip),

@@ -56,6 +56,8 @@ export interface Purchases {
     limit: number;
   }): Promise<readonly WebhookEventView[]>;
   find(id: string): Promise<WebhookEventView | null>;
+  /** Events that need a decision of the vendor, and when the oldest of them arrived; null: there are none. */
+  undecided(): Promise<{ readonly count: number; readonly since: Date } | null>;
   /** Processes the event's order again, for example after the vendor added the plan that it names. */
   retry(id: string): Promise<WebhookOutcome | 'not-found'>;
   /** The same for every order that waits for the vendor; returns how many events are processed now. */
@@ -173,6 +175,16 @@ export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOption
     async find(id) {
       const event = await readEvent(db, id);
       return event ? viewWebhookEvent(event) : null;
+    },
+
+    async undecided() {
+      const { count, since } = await db
+        .selectFrom('webhook_events')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .select(({ fn }) => fn.min('received_at').as('since'))
+        .where('outcome', '=', 'unprocessed')
+        .executeTakeFirstOrThrow();
+      return count === 0 ? null : { count, since };
     },
 
     async retryUnprocessed() {

@@ -273,6 +273,8 @@ test('setting a purchase aside', async () => {
   expect(await purchases.take(event, Buffer.alloc(32))).toBe('unprocessed');
   const [{ id = '' } = {}] = await purchases.list({ outcome: 'unprocessed', limit: 1 });
   const path = `/purchases/${id}/dismiss`;
+  const overview = async () => (await ask('', { headers: cookie() })).text();
+  expect(await overview()).toContain('1 purchase needs a decision');
   expect(await (await ask('/purchases', { headers: cookie() })).text()).toContain(path);
   expect(await (await ask(path, { headers: cookie() })).text()).toContain('buyer@example.com');
   expect((await send(path, {})).status).toBe(403);
@@ -283,6 +285,7 @@ test('setting a purchase aside', async () => {
   expect(await purchases.find(id)).toMatchObject({ outcome: 'ignored' });
   const logged = (await events.ofVendor({ limit: 5 })).filter(({ kind }) => kind === 'purchase_dismissed');
   expect(logged).toMatchObject([{ subject: id, actorName: 'Ada' }]);
+  expect(await overview()).not.toContain('needs a decision');
 });
 
 // Guarantee: no page shows a password, a code, a session, an authenticator's secret, the admin token or a whole key.

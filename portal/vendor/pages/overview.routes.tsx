@@ -1,7 +1,8 @@
 import type { LicenseStatistics } from '../../licenses/license-statistics.ts';
-import { Moment, Section, Table } from '../../pages/display.tsx';
+import { Moment, Notice, Section, Table } from '../../pages/display.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
 import { useFormat, useReader, useWords } from '../../pages/reader.ts';
+import type { Purchases } from '../../purchases/purchases.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { HourOfChecks } from '../check-counts.ts';
 import type { CheckOutcome } from '../vendor.tables.ts';
@@ -19,18 +20,22 @@ export const bindOverview = (routes: PageRoutes, area: VendorArea, browser: Brow
     browser.signedIn(async (_page, vendor) => {
       const figures = await area.figures();
       const hours = await area.checks.lastHours(plottedHours);
-      return { page: <OverviewPage vendor={vendor} taken={figures} hours={hours} /> };
+      const undecided = await area.purchases.undecided();
+      return {
+        page: <OverviewPage vendor={vendor} undecided={undecided} taken={figures} hours={hours} />,
+      };
     }),
   );
 };
 
 interface OverviewProps {
   readonly vendor: Vendor;
+  readonly undecided: Awaited<ReturnType<Purchases['undecided']>>;
   readonly taken: LicenseStatistics | null;
   readonly hours: readonly HourOfChecks[];
 }
 
-const OverviewPage = ({ vendor, taken, hours }: OverviewProps) => {
+const OverviewPage = ({ vendor, undecided, taken, hours }: OverviewProps) => {
   const words = useWords(overviewWords);
   return (
     <AdminPage
@@ -43,6 +48,14 @@ const OverviewPage = ({ vendor, taken, hours }: OverviewProps) => {
         </a>
       }
     >
+      {undecided && (
+        <Notice tone="warn">
+          <p>
+            <a href={`${adminRoot}/purchases?outcome=unprocessed`}>{words.undecided(undecided.count)}</a>{' '}
+            {words.since} <Moment at={undecided.since} />
+          </p>
+        </Notice>
+      )}
       {taken ? <Counts taken={taken} /> : <p className="quiet">{words.counting}</p>}
       <Section title={words.checks(hours.length)}>
         <ChecksChart hours={hours} />

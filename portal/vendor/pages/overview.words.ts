@@ -1,9 +1,12 @@
+import { plural } from '#contracts/language.ts';
 import { defineWords } from '#contracts/words.ts';
 
 export const overviewWords = defineWords(
   {
     title: 'Overview',
     issue: 'Issue license',
+    undecided: (count: number) => `${plural.en(count, 'purchase needs', 'purchases need')} a decision`,
+    since: 'since',
     counting: 'Counting licenses. Reload the page in a moment.',
     figures: {
       active: 'Active licenses',
@@ -30,6 +33,8 @@ export const overviewWords = defineWords(
   {
     title: 'Visão geral',
     issue: 'Emitir licença',
+    undecided: (count: number) => `${plural.pt(count, 'compra precisa', 'compras precisam')} de uma decisão`,
+    since: 'desde',
     counting: 'Contando as licenças. Recarregue a página em instantes.',
     figures: {
       active: 'Licenças ativas',
