@@ -15,7 +15,7 @@ import { navigationWords } from '../navigation.words.ts';
 import { loadWhenServed } from '../routing/page-chunks.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { useHealth } from '../stack-health/use-stack-health.ts';
-import { useWaiting, waitingOnPages } from '../waiting/use-waiting.ts';
+import { useWaiting } from '../waiting/use-waiting.ts';
 import { startLive } from '../wire/live.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useArrival } from './arrival.ts';
@@ -29,6 +29,7 @@ import { shellWords } from './shell.words.ts';
 import { openDialog, reportChunkGone, useIsNarrow, useOpened } from './shell-state.ts';
 import { type Shortcut, startShortcuts, useShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
+import { waitingOnPages } from './waiting-on-pages.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The letter that follows `g` to go to a page. */

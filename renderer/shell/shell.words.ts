@@ -39,7 +39,7 @@ export const shellWords = defineWords(
     degraded: 'needs attention',
     down: 'down',
     graceMark: 'not verified',
-    waiting: (count: number) => plural.en(count, 'pending decision', 'pending decisions'),
+    waiting: (count: number) => plural.en(count, 'thing waits for you', 'things wait for you'),
     clock: (difference: string) =>
       `This device’s clock is off by ${difference}. Times here follow Castellan’s machine.`,
   },
@@ -80,7 +80,7 @@ export const shellWords = defineWords(
     degraded: 'precisa de atenção',
     down: 'fora do ar',
     graceMark: 'não verificada',
-    waiting: (count: number) => plural.pt(count, 'decisão pendente', 'decisões pendentes'),
+    waiting: (count: number) => plural.pt(count, 'coisa espera por você', 'coisas esperam por você'),
     clock: (difference: string) =>
       `O relógio deste dispositivo tem uma diferença de ${difference}. Os horários aqui seguem a máquina do Castellan.`,
   },

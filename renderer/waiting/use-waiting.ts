@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type Waiting, type WaitingKind, waitingHttp } from '#contracts/waiting.ts';
-import type { PageName } from '../navigation.ts';
+import { type Waiting, waitingHttp } from '#contracts/waiting.ts';
 import { useLive } from '../wire/live.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
 
@@ -14,28 +13,4 @@ export const useWaiting = (): UseQueryResult<Waiting> => {
       void queryClient.invalidateQueries({ queryKey: readKey(waitingHttp.list) });
   });
   return read;
-};
-
-const pages: Readonly<Record<WaitingKind, PageName>> = {
-  damage: 'backups',
-  backups: 'backups',
-  license: 'license',
-  deliveries: 'desk',
-  'shop-orders': 'shops',
-  'shop-orders-left': 'shops',
-  removals: 'desk',
-  seasons: 'seasons',
-  approvals: 'store',
-  'held-products': 'store',
-  restores: 'servers',
-  'world-backups': 'servers',
-  'mod-failures': 'mods',
-  'mod-updates': 'mods',
-};
-
-/** How many things wait on each page. */
-export const waitingOnPages = (waiting: Waiting | undefined): Readonly<Partial<Record<PageName, number>>> => {
-  const counts: Partial<Record<PageName, number>> = {};
-  for (const { kind, count } of waiting?.rows ?? []) counts[pages[kind]] = (counts[pages[kind]] ?? 0) + count;
-  return counts;
 };

@@ -182,7 +182,7 @@ test('the desk shows what is known and takes a decision', { tags: ['night'] }, a
   await atDesk.waitFor();
   expect(await atDesk.textContent()).toBe('Desk');
   const id = await unknownOf('Steve');
-  await onlooker.getByRole('link', { name: 'Desk (1 pending decision)' }).waitFor();
+  await onlooker.getByRole('link', { name: 'Desk (1 thing waits for you)' }).waitFor();
   await row(onlooker, 'Greeting').getByText('Needs a decision').waitFor();
   const sent = minecraft.world.commands.filter((command) => command.startsWith('say lost')).length;
   const page = await panel.page({ path: '/desk' });

@@ -5,7 +5,7 @@ export const mainHelp = defineWords(
   {
     overview: {
       purpose:
-        'Shows whether anything is wrong, who is playing and what needs you. When everything works, one green line says so.',
+        'Shows whether anything is wrong, who is playing and what needs you. When everything works and nothing waits for you, one green line says so.',
       first: {
         title: 'See what is wrong',
         how: 'Each problem has a row with its cause, since when it has lasted and a button that helps.',
@@ -16,7 +16,7 @@ export const mainHelp = defineWords(
       },
       third: {
         title: 'Decide what waits for you',
-        how: 'Unconfirmed deliveries, mod updates and new versions of Castellan are listed with a link to each.',
+        how: 'Deliveries, external orders, restored worlds, mod updates and all else that needs you are listed with a link to each.',
       },
     },
     profile: {
@@ -71,7 +71,7 @@ export const mainHelp = defineWords(
   {
     overview: {
       purpose:
-        'Mostra se algo está errado, quem está jogando e o que precisa de você. Quando está tudo bem, uma linha verde diz isso.',
+        'Mostra se algo está errado, quem está jogando e o que precisa de você. Quando está tudo bem e nada espera por você, uma linha verde diz isso.',
       first: {
         title: 'Ver o que está errado',
         how: 'Cada problema tem uma linha com a causa, desde quando dura e um botão que ajuda.',
@@ -82,7 +82,7 @@ export const mainHelp = defineWords(
       },
       third: {
         title: 'Decidir o que espera por você',
-        how: 'Entregas sem confirmação, atualizações de mods e novas versões do Castellan aparecem com um link para cada item.',
+        how: 'Entregas, pedidos externos, mundos restaurados, atualizações de mods e tudo o mais que precisa de você aparecem com um link para cada item.',
       },
     },
     profile: {
