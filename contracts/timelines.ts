@@ -104,6 +104,8 @@ export const timelineEntry = z
       text: z.string().nullable(),
       /** Null while it runs, or if the console's history has expired. */
       outcome: z.enum(commandOutcomes).nullable(),
+      /** Set only if the reply is an error of the game: the command was not carried out. */
+      gameError: z.literal(true).optional(),
       by: who,
     }),
     z.object({

@@ -1,28 +1,21 @@
-import type { CommandOutcome } from '#contracts/games.ts';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import type { InWords } from '#contracts/words.ts';
+import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
+import { type OutcomeFacts, outcomeView } from './outcome-view.ts';
 import { outcomesWords } from './outcomes.words.ts';
 
-const tones: Partial<Record<CommandOutcome, Tone>> = {
-  answered: 'ok',
-  timeout: 'warn',
-  'connection lost': 'warn',
-  unknown: 'warn',
-  'not ready': 'busy',
-  cancelled: 'idle',
-  expired: 'idle',
+export const OutcomeLabel = (facts: OutcomeFacts) => {
+  const words = useWords(outcomesWords);
+  return <StateLabel tone={outcomeView(facts).tone}>{outcomeText(facts, words)}</StateLabel>;
 };
 
-export interface OutcomeLabelProps {
-  /** Null while it runs. */
-  readonly outcome: CommandOutcome | null;
-  /** The reply is an error of the game. */
-  readonly isGameError?: boolean;
-}
+export const EntryOutcome = ({ entry }: { readonly entry: Pick<ConsoleEntry, 'outcome' | 'gameError'> }) => (
+  <OutcomeLabel outcome={entry.outcome} isGameError={entry.gameError === true} />
+);
 
-export const OutcomeLabel = ({ outcome, isGameError = false }: OutcomeLabelProps) => {
-  const words = useWords(outcomesWords);
-  if (outcome === null) return <StateLabel tone="busy">{words.running}</StateLabel>;
-  if (isGameError) return <StateLabel tone="bad">{words.gameError}</StateLabel>;
-  return <StateLabel tone={tones[outcome] ?? 'bad'}>{words.outcomes[outcome]}</StateLabel>;
+export const outcomeText = (facts: OutcomeFacts, words: InWords<(typeof outcomesWords)['en']>): string => {
+  const { says } = outcomeView(facts);
+  if (typeof says === 'string') return words[says];
+  return 'verdict' in says ? words.verdicts[says.verdict] : words.outcomes[says.outcome];
 };

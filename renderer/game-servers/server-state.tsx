@@ -6,6 +6,7 @@ import { StateLabel, type Tone } from '../design/state-label.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { serverNowMs } from '../wire/server-clock.ts';
+import { isNotReadYet } from './not-read-yet.ts';
 import { serverStateWords } from './server-state.words.ts';
 
 export const serverTones: Readonly<Record<ShownState, Tone>> = {
@@ -31,7 +32,7 @@ interface OfServer {
 export const ServerState = ({ server: { archivedAt, status } }: OfServer) => {
   const words = useWords(serverStateWords);
   if (archivedAt) return <StateLabel tone="idle">{words.archived}</StateLabel>;
-  return <StateLabel tone={serverTones[status.shown]}>{words.states[status.shown]}</StateLabel>;
+  return <StateLabel tone={serverTones[status.shown]}>{stateWord(status, words)}</StateLabel>;
 };
 
 /** The same in a sentence, with further details, for the page of the server. */
@@ -47,19 +48,23 @@ export const ServerStateSentence = ({ server }: OfServer) => {
   );
 };
 
+const stateWord = (status: GameServerStatus, words: InWords<(typeof serverStateWords)['en']>): string =>
+  isNotReadYet(status) ? words.notReadYet : words.states[status.shown];
+
 const stateSentence = (
-  { shown, process }: GameServerStatus,
+  status: GameServerStatus,
   words: InWords<(typeof serverStateWords)['en']>,
   format: Format,
   nowMs: number,
 ): string => {
+  const { shown, process } = status;
   if (shown === 'console-silent') return words.consoleSilent;
   if (shown === 'program-fault') return words.programFault;
-  if (!process) return words.states[shown];
+  if (!process) return stateWord(status, words);
   const { crashes, nextStartAt, lostAt } = process;
   if (shown === 'crash-looping') return words.staysDown(crashes);
   if (shown === 'lost' && lostAt !== null) return words.lostSince(format.exact(lostAt));
-  if (shown !== 'backing-off' || nextStartAt === null) return words.states[shown];
+  if (shown !== 'backing-off' || nextStartAt === null) return stateWord(status, words);
   const seconds = Math.ceil((Date.parse(nextStartAt) - nowMs) / 1000);
   return seconds > 0 ? words.startsIn(format.duration(seconds)) : words.startsNow;
 };

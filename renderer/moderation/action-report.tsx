@@ -1,18 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import type { ModerationReport } from '#contracts/players.ts';
 import { reasonOf } from '#contracts/reasons.ts';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
+import { StateLabel } from '../design/state-label.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
+import { verdictTones } from '../game-servers/outcome-view.ts';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { plainText } from '../game-servers/plain-text.ts';
 import { useWords } from '../language/use-words.ts';
 import { Said } from '../store-parts/said.tsx';
 import { moderationWords } from './moderation.words.ts';
-
-const tones = { done: 'ok', failed: 'bad', later: 'warn', unproven: 'warn' } as const satisfies Record<
-  NonNullable<ModerationReport['verdict']>,
-  Tone
->;
 
 /** The result of an order, as far as the game's reply proves it. It is inside a `role="status"`. */
 export const ActionReport = ({ report }: { readonly report: ModerationReport }) => {
@@ -24,7 +20,7 @@ export const ActionReport = ({ report }: { readonly report: ModerationReport }) 
       <Stack gap={4}>
         {verdict === 'failed' ? (
           <>
-            <StateLabel tone={tones.failed}>{moderation.refused}</StateLabel>
+            <StateLabel tone={verdictTones.failed}>{moderation.refused}</StateLabel>
             <Text size="sm">{moderation.refusedText}</Text>
             {detail !== '' && (
               <Text size="sm" c="dimmed">
@@ -43,9 +39,9 @@ export const ActionReport = ({ report }: { readonly report: ModerationReport }) 
   return (
     <Stack gap={4}>
       {verdict ? (
-        <StateLabel tone={tones[verdict]}>{words.verdicts[verdict]}</StateLabel>
+        <StateLabel tone={verdictTones[verdict]}>{words.verdicts[verdict]}</StateLabel>
       ) : (
-        <OutcomeLabel outcome={outcome} />
+        <OutcomeLabel outcome={outcome} isGameError={false} />
       )}
       <Text size="sm">{verdict ? words.verdictTexts[verdict] : words.remedies[outcome]}</Text>
       {detail !== '' && verdict !== 'done' && (

@@ -58,7 +58,7 @@ const Unanswered = () => {
 const Brief = (props: { readonly result: ManyResult | 'running' | undefined; readonly isBegun: boolean }) => {
   const { many: words } = useWords(moderationWords);
   const { result, isBegun } = props;
-  if (result === 'running') return <OutcomeLabel outcome={null} />;
+  if (result === 'running') return <OutcomeLabel outcome={null} isGameError={false} />;
   if (result && 'ban' in result) return <StateLabel tone="ok">{words.banned}</StateLabel>;
   if (result && 'isSent' in result) return <StateLabel tone="idle">{words.notSent}</StateLabel>;
   if (result || !isBegun) return null;

@@ -103,6 +103,10 @@ export const isTrouble = ({ state }: StackPart): boolean => {
   return tone === 'warn' || tone === 'bad';
 };
 
+/** How many components have an unknown state, so that no one can say that they work. */
+export const unknownPartsOf = (health: StackHealth): number =>
+  stackParts(health).filter(({ state }) => state === 'unknown').length;
+
 /** The page for a component, and the permission it needs. */
 export const partPlaces: Readonly<
   Record<PartName, { readonly to: string; readonly permission: Permission; readonly page: PartPage }>

@@ -3,6 +3,7 @@ import type { DeliveryDetails } from '#contracts/deliveries.ts';
 import { Facts } from '../design/facts.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
+import { replyVerdicts } from '../game-servers/outcome-view.ts';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useWords } from '../language/use-words.ts';
@@ -10,8 +11,6 @@ import { AttemptEvidence } from './attempt-evidence.tsx';
 import { CodeText } from './code-text.tsx';
 import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
-
-const verdictNames = ['done', 'failed', 'later', 'unproven'] as const;
 
 /** The attempts of a delivery, newest first: what was sent, what came back, how and when. */
 export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'history' | 'line'>) => {
@@ -24,7 +23,7 @@ export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'histo
       {history
         .toSorted((a, b) => b.number - a.number)
         .map((attempt) => {
-          const verdict = verdictNames.find((name) => name === attempt.verdict);
+          const verdict = replyVerdicts.find((name) => name === attempt.verdict);
           return (
             <li key={attempt.number}>
               <Group gap="xs">
@@ -37,7 +36,10 @@ export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'histo
               <Facts
                 facts={[
                   { label: words.sent, value: <CodeText text={attempt.command} /> },
-                  { label: words.outcome, value: <OutcomeLabel outcome={attempt.outcome} /> },
+                  {
+                    label: words.outcome,
+                    value: <OutcomeLabel outcome={attempt.outcome} isGameError={false} verdict={verdict} />,
+                  },
                   {
                     label: words.answer,
                     value: attempt.reply ? <CodeText text={attempt.reply} /> : words.noAnswer,

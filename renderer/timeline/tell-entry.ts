@@ -15,7 +15,10 @@ export interface EntryTeller {
   /** The name of one of the person's players; null if they have only one. */
   readonly playerName: (id: string) => string | null;
   /** How a command ended. */
-  readonly outcome: (name: NonNullable<Extract<TimelineEntry, { type: 'command' }>['outcome']>) => string;
+  readonly outcome: (
+    name: NonNullable<Extract<TimelineEntry, { type: 'command' }>['outcome']>,
+    isGameError: boolean,
+  ) => string;
 }
 
 /** An entry in words: a sentence, its details, and a link to more. */
@@ -160,15 +163,15 @@ const tellBan = (entry: Entry<'banned' | 'ban-ended'>, teller: EntryTeller): Tol
 
 const tellCommand = (entry: Entry<'command'>, teller: EntryTeller): ToldEntry => {
   const { words } = teller;
-  const { command, text, outcome, serverId, by } = entry;
+  const { command, text, outcome, gameError, serverId, by } = entry;
   // A console's reply does not prove that the game obeyed, so the sentence claims no more than the request.
   const sentence = words[command](nameOf(by, teller));
   return {
-    tone: command === 'kick' || outcome !== 'answered' ? 'warn' : 'idle',
+    tone: gameError ? 'bad' : command === 'kick' || outcome !== 'answered' ? 'warn' : 'idle',
     sentence: text === null ? sentence : words.told(sentence, text),
     details: present([
       serverId === null ? null : teller.serverName(serverId),
-      outcome === null ? words.resultUnknown : teller.outcome(outcome),
+      outcome === null ? words.resultUnknown : teller.outcome(outcome, gameError === true),
     ]),
   };
 };

@@ -4,6 +4,7 @@ import { useCan } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
 import { Ghost } from '../design/ghost.tsx';
 import { PanelLink } from '../design/panel-link.tsx';
+import { outcomeText } from '../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
@@ -21,7 +22,7 @@ export interface TimelineEntriesProps extends Pick<EntryTeller, 'serverName' | '
 
 export const TimelineEntries = ({ entries, serverName, playerName }: TimelineEntriesProps) => {
   const words = useWords(timelineWords);
-  const { outcomes } = useWords(outcomesWords);
+  const outcomes = useWords(outcomesWords);
   const format = useFormat();
   const { points } = usePoints();
   const teller: EntryTeller = {
@@ -30,7 +31,7 @@ export const TimelineEntries = ({ entries, serverName, playerName }: TimelineEnt
     points,
     serverName,
     playerName,
-    outcome: (name) => outcomes[name],
+    outcome: (outcome, isGameError) => outcomeText({ outcome, isGameError }, outcomes),
   };
   return (
     <ol className={classes.entries} aria-label={words.title}>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BanEnd } from '#contracts/bans.ts';
 import type { CommandOutcome, GameId } from '#contracts/games.ts';
 import { toldCommands } from '#contracts/timelines.ts';
+import { gameOf } from '#games/games.ts';
 import type { PlayerScope } from '../access/player-scope.ts';
 import {
   inScope,
@@ -126,22 +127,30 @@ export const commands: TimelineSource = {
       readonly server_id: string | null;
       readonly text: string | null;
       readonly outcome: CommandOutcome | null;
+      readonly reply: string | null;
+      readonly game: GameId | null;
       readonly actor: string;
       readonly actor_name: string | null;
     }>`
       select act.id, substr(act.action, 9) as command, act.after -> 'servers' ->> 0 as server_id,
-             nullif(act.after ->> 'text', '') as text, act.actor, act.actor_name, (
-               select outcome from console_commands as given
-               where given.server_id = act.after -> 'servers' ->> 0 and given.at = act.at
-                 and given.actor = act.actor and given.command = act.after ->> 'command' limit 1
-             ) as outcome
-      from audit_logs as act where act.id = any (${ids}::bigint[])`.execute(db);
+             nullif(act.after ->> 'text', '') as text, act.actor, act.actor_name, given.outcome, given.reply,
+             server.game
+      from audit_logs as act
+      left join game_servers as server on server.id = act.after -> 'servers' ->> 0
+      left join lateral (
+        select outcome, reply from console_commands
+         where server_id = server.id and at = act.at and actor = act.actor
+           and command = act.after ->> 'command' limit 1) as given on true
+     where act.id = any (${ids}::bigint[])`.execute(db);
     return toldById(rows, (row) => ({
       type: 'command',
       command: row.command,
       serverId: row.server_id,
       text: row.text,
       outcome: row.outcome,
+      ...(row.game !== null &&
+        row.outcome === 'answered' &&
+        gameOf(row.game).isErrorReply(row.reply ?? '') && { gameError: true }),
       by: toldBy(row),
     }));
   },

@@ -103,8 +103,8 @@ beforeAll(async () => {
   const kick = { command: 'kick Otter spam', servers: ['moor'], text: 'spam' };
   await act('players.kick', `player:${playerId}`, 21, kick);
   await run(
-    `insert into console_commands (at, server_id, run_id, actor, command, outcome)
-     values ($1, 'moor', gen_random_uuid(), 'admin:a', $2, 'timeout')`,
+    `insert into console_commands (at, server_id, run_id, actor, command, outcome, reply)
+     values ($1, 'moor', gen_random_uuid(), 'admin:a', $2, 'answered', 'Unknown or incomplete command')`,
     [at(21), kick.command],
   );
   await act('players.message', `player:${playerId}`, 2, { command: 'tell', servers: ['reef'], text: 'hi' });
@@ -175,7 +175,8 @@ test('everything of one person', async () => {
   expect(rows.find((row) => row.type === 'command')).toMatchObject({
     command: 'kick',
     text: 'spam',
-    outcome: 'timeout',
+    outcome: 'answered',
+    gameError: true,
     by: { name: 'Ann' },
   });
   expect(rows.find((row) => row.type === 'banned')).toMatchObject({

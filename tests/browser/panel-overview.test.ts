@@ -173,7 +173,7 @@ test('rights for a single server', { tags: ['night'] }, async () => {
 test('system health', async () => {
   const page = await panel.page({ path: '/health' });
   // After a restart of the API, agents take up to half a minute to be back.
-  await page.getByText('Everything works').waitFor(noticed);
+  await page.getByText('The stack works').waitFor(noticed);
   await page.getByRole('cell', { name: 'Daily maintenance' }).waitFor();
   await page.getByRole('cell', { name: 'Audit log' }).waitFor();
   await page.getByText(/^\d+ of \d+ open, \d+ idle$/).waitFor();

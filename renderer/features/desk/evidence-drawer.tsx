@@ -5,6 +5,7 @@ import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { replyVerdicts } from '../../game-servers/outcome-view.ts';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useWords } from '../../language/use-words.ts';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
@@ -47,7 +48,11 @@ const EvidenceBoard = ({ attempt, line }: { readonly attempt: Attempt; readonly 
         <>
           {reply ? <CodeText text={reply} /> : parts.noAnswer}
           <div>
-            <OutcomeLabel outcome={outcome} />
+            <OutcomeLabel
+              outcome={outcome}
+              isGameError={false}
+              verdict={replyVerdicts.find((name) => name === verdict)}
+            />
           </div>
           {verdict !== null && detail !== null && (
             <Text size="sm" c="dimmed">

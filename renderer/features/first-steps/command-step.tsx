@@ -6,7 +6,7 @@ import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
-import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { EntryOutcome } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { plainText } from '../../game-servers/plain-text.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -65,12 +65,13 @@ export const CommandStep = ({ status: { servers = [], answered } }: StepBodyProp
   );
 };
 
-const Answer = ({ entry: { outcome, reply, serverId } }: { readonly entry: ConsoleEntry }) => {
+const Answer = ({ entry }: { readonly entry: ConsoleEntry }) => {
+  const { outcome, reply, serverId } = entry;
   const { command: words } = useWords(firstStepsWords);
   const { remedies } = useWords(outcomesWords);
   return (
     <Stack gap="xs" role="status" align="flex-start">
-      <OutcomeLabel outcome={outcome} />
+      <EntryOutcome entry={entry} />
       {outcome !== 'answered' && outcome && <Text>{remedies[outcome]}</Text>}
       {outcome === 'answered' && (
         <>

@@ -14,7 +14,13 @@ import { LastKnown } from '../../stack-health/last-known.tsx';
 import { PartDetail } from '../../stack-health/part-detail.tsx';
 import { PartTrouble } from '../../stack-health/part-trouble.tsx';
 import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
-import { botStateOf, isTrouble, partTones, stackParts } from '../../stack-health/stack-parts.ts';
+import {
+  botStateOf,
+  isTrouble,
+  partTones,
+  stackParts,
+  unknownPartsOf,
+} from '../../stack-health/stack-parts.ts';
 import { useStackHealth } from '../../stack-health/use-stack-health.ts';
 import { AgentsCard } from './agents-card.tsx';
 import { DatabaseCard } from './database-card.tsx';
@@ -32,6 +38,7 @@ const TroubleCard = ({ health, isLastKnown }: PartsCardProps) => {
   const words = useWords(healthWords);
   const names = useWords(stackHealthWords);
   const troubles = stackParts(health).filter(isTrouble);
+  const unknowns = unknownPartsOf(health);
   if (isLastKnown)
     return (
       <Card title={words.troubles}>
@@ -42,8 +49,14 @@ const TroubleCard = ({ health, isLastKnown }: PartsCardProps) => {
     <Card title={words.troubles}>
       {troubles.length === 0 ? (
         <div role="status">
-          <StateLabel tone="ok">{words.allWell}</StateLabel>
-          <Text c="dimmed">{words.allWellText}</Text>
+          {unknowns > 0 ? (
+            <StateLabel tone="idle">{words.notKnown(unknowns)}</StateLabel>
+          ) : (
+            <>
+              <StateLabel tone="ok">{words.allWell}</StateLabel>
+              <Text c="dimmed">{words.allWellText}</Text>
+            </>
+          )}
         </div>
       ) : (
         <Stack gap="md" role="status">

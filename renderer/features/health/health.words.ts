@@ -6,7 +6,9 @@ export const healthWords = defineWords(
     title: 'System health',
     description: 'The state of each component, and how to fix problems.',
     troubles: 'Needs attention',
-    allWell: 'Everything works',
+    allWell: 'The stack works',
+    notKnown: (count: number) =>
+      `No problems found, but ${plural.en(count, 'state is', 'states are')} unknown`,
     allWellText: 'No action needed.',
     cannotSay: 'The API is not responding, so this may be out of date.',
     parts: 'Components',
@@ -82,7 +84,9 @@ export const healthWords = defineWords(
     title: 'Saúde do sistema',
     description: 'O estado de cada componente, e como resolver problemas.',
     troubles: 'Precisa de atenção',
-    allWell: 'Tudo funciona',
+    allWell: 'O sistema funciona',
+    notKnown: (count: number) =>
+      `Nenhum problema encontrado, mas ${plural.pt(count, 'estado é desconhecido', 'estados são desconhecidos')}`,
     allWellText: 'Nada a fazer.',
     cannotSay: 'A API não está respondendo, então isto pode estar desatualizado.',
     parts: 'Componentes',

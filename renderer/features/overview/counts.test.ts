@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { countAgents, countOfDay, countServers } from './counts.ts';
+import { countAgents, countOfDay, countServers, peakWith } from './counts.ts';
 
 const server = (state: GameServer['status']['state'], players: number | null) => ({
   status: {
@@ -52,4 +52,11 @@ test('the alerts of a day', () => {
   expect(countOfDay(rows, now, true)).toEqual({ count: 1, isMore: false });
   expect(countOfDay(rows.slice(0, 1), now, true)).toEqual({ count: 1, isMore: true });
   expect(countOfDay([], now, false)).toEqual({ count: 0, isMore: false });
+});
+
+// Guarantee: a peak is never below now.
+test('the peak of the players', () => {
+  expect(peakWith(3, 5)).toBe(5);
+  expect(peakWith(5, 3)).toBe(5);
+  expect(peakWith(5, null)).toBe(5);
 });

@@ -29,6 +29,9 @@ export const countServers = (servers: readonly Pick<GameServer, 'status'>[]): Se
   };
 };
 
+/** The peak of means over steps, of which the present one is not over: never below the players who are there now. */
+export const peakWith = (peak: number, now: number | null): number => Math.max(peak, now ?? 0);
+
 type AgentFacts = Pick<Agent, 'mode' | 'stale' | 'lastSeenAt' | 'pinnedAt'>;
 /** An agent that has never connected does not count. */
 export const wasThere = ({ lastSeenAt, pinnedAt, mode }: AgentFacts): boolean =>

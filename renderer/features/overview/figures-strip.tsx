@@ -10,7 +10,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
-import { countAgents, countOfDay, countServers } from './counts.ts';
+import { countAgents, countOfDay, countServers, peakWith } from './counts.ts';
 import classes from './figures-strip.module.css';
 import { overviewWords } from './overview.words.ts';
 import { useMetricHistory } from './use-metric-history.ts';
@@ -79,7 +79,10 @@ const PlayersFigure = ({ counts }: { readonly counts: ReturnType<typeof countSer
     <DayOfPlayers>
       {(peak, course) => (
         <Figure {...common} course={course}>
-          {uncounted ?? (peak === null ? words.playersText : words.peak(format.number(peak)))}
+          {uncounted ??
+            (peak === null
+              ? words.playersText
+              : words.peak(format.number(peakWith(peak, counts?.players ?? null))))}
         </Figure>
       )}
     </DayOfPlayers>

@@ -3,7 +3,13 @@ import type { StackHealth } from '#contracts/health.ts';
 import type { Waiting } from '#contracts/waiting.ts';
 import type { Tone } from '../../design/state-label.tsx';
 import { serverTones } from '../../game-servers/server-state.tsx';
-import { isTrouble, partTones, type StackPart, stackParts } from '../../stack-health/stack-parts.ts';
+import {
+  isTrouble,
+  partTones,
+  type StackPart,
+  stackParts,
+  unknownPartsOf,
+} from '../../stack-health/stack-parts.ts';
 
 interface Told {
   readonly tone: Extract<Tone, 'warn' | 'bad'>;
@@ -38,7 +44,7 @@ const rank = ({ tone, kind }: Problem): number => (tone === 'bad' ? 0 : 2) + (ki
 
 /** How many components and servers have an unknown state, so that no one can say that they work. */
 export const unknownsOf = (health: StackHealth | undefined, servers: readonly GameServer[]): number =>
-  (health ? stackParts(health).filter(({ state }) => state === 'unknown').length : 0) +
+  (health ? unknownPartsOf(health) : 0) +
   servers.filter(({ status: { shown } }) => shown === 'lost' || shown === 'unknown').length;
 
 /** The known problems of the stack and the servers; the worst first. */

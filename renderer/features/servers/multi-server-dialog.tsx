@@ -9,7 +9,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone, notifyLeft } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
-import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { EntryOutcome, OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -115,7 +115,7 @@ export const MultiServerDialog = ({ kind, chosen, onDone, onClose }: MultiServer
               <div key={id}>
                 <Group gap="sm" justify="space-between">
                   <bdi>{name}</bdi>
-                  {result === 'running' && <OutcomeLabel outcome={null} />}
+                  {result === 'running' && <OutcomeLabel outcome={null} isGameError={false} />}
                   {results && !result && (
                     <Text size="sm" c="dimmed">
                       {words.waiting}
@@ -125,7 +125,7 @@ export const MultiServerDialog = ({ kind, chosen, onDone, onClose }: MultiServer
                     <StateLabel tone="idle">{words.notSent}</StateLabel>
                   )}
                   {result && result !== 'running' && 'entry' in result && (
-                    <OutcomeLabel outcome={result.entry.outcome} />
+                    <EntryOutcome entry={result.entry} />
                   )}
                 </Group>
                 {result && result !== 'running' && 'report' in result && (

@@ -10,7 +10,7 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
-import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { EntryOutcome, outcomeText } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { plainText } from '../../game-servers/plain-text.ts';
 import { RevisedNote } from '../../game-servers/revised-note.tsx';
@@ -51,7 +51,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
   const whoOf = ({ actor }: ConsoleEntry) =>
     actor.name ?? Object.entries(kinds).find(([kind]) => kind === actor.kind)?.[1] ?? actor.kind;
   const outcomeOf = (entry: ConsoleEntry) =>
-    entry.outcome ? outcomes.outcomes[entry.outcome] : outcomes.running;
+    outcomeText({ outcome: entry.outcome, isGameError: entry.gameError === true }, outcomes);
   return (
     <>
       {history.error && history.rows.length === 0 && (
@@ -96,7 +96,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
           {
             id: 'outcome',
             header: words.outcome,
-            cell: (entry) => <OutcomeLabel outcome={entry.outcome} />,
+            cell: (entry) => <EntryOutcome entry={entry} />,
             text: outcomeOf,
             width: 'minmax(10rem, 1fr)',
           },
@@ -158,7 +158,7 @@ const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
         </Text>
         <Facts
           facts={[
-            { label: words.outcome, value: <OutcomeLabel outcome={outcome} /> },
+            { label: words.outcome, value: <EntryOutcome entry={entry} /> },
             { label: words.who, value: <bdi>{who}</bdi> },
             { label: words.exact, value: format.exact(at) },
             ...(durationMs === null ? [] : [{ label: words.took, value: format.milliseconds(durationMs) }]),

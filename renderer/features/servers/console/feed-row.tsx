@@ -37,7 +37,7 @@ const EntryRow = ({ entry, showsTime, serverName, format }: EntryRowProps) => {
         {serverName !== null && <bdi className={classes.target}>{serverName}</bdi>}
         <bdi className={classes.command}>{plainText(command)}</bdi>
         <span className={classes.facts}>
-          {outcome !== 'answered' && <OutcomeLabel outcome={outcome} />}
+          {outcome !== 'answered' && <OutcomeLabel outcome={outcome} isGameError={false} />}
           <span>
             <bdi>{actor.name ?? words.unknownActor}</bdi>
             {durationMs !== null && ` · ${format.milliseconds(durationMs)}`}

@@ -7,7 +7,7 @@ import { Card } from '../../../design/card.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { eventSentence } from '../../../event-words/event-sentence.ts';
-import { OutcomeLabel } from '../../../game-servers/outcome-label.tsx';
+import { EntryOutcome } from '../../../game-servers/outcome-label.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import { useLanguage, useWords } from '../../../language/use-words.ts';
 import { useRead } from '../../../wire/queries.ts';
@@ -74,14 +74,14 @@ export const LastCommands = ({ server }: OfServer) => {
             <Text c="dimmed">{words.noCommands}</Text>
           ) : (
             <ul className={classes.rows}>
-              {rows.map(({ id, command, at, outcome, gameError }) => (
-                <li key={id} className={classes.row}>
+              {rows.map((entry) => (
+                <li key={entry.id} className={classes.row}>
                   <Text ff="monospace" size="sm" lineClamp={1}>
-                    <bdi>{plainText(command)}</bdi>
+                    <bdi>{plainText(entry.command)}</bdi>
                   </Text>
-                  <OutcomeLabel outcome={outcome} isGameError={gameError === true} />
+                  <EntryOutcome entry={entry} />
                   <span className={classes.quiet}>
-                    <TimeAgo at={at} />
+                    <TimeAgo at={entry.at} />
                   </span>
                 </li>
               ))}
