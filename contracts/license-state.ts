@@ -17,6 +17,28 @@ export const licenseFaults = [
 ] as const;
 export type LicenseFault = (typeof licenseFaults)[number];
 
+/**
+ * Sent by a page with an ordinary request while the license keeps the API closed: the API then first asks the portal, at most once
+ * in 10 s for all callers, and answers as it would without it.
+ */
+export const licenseCheckHeader = 'Castellan-Check-License';
+
+/** What every refusal for the license carries as `license`. */
+export const licenseRefusal = z.object({
+  state: z.enum(licenseStates),
+  code: z.enum(licenseFaults),
+  detail: z.string(),
+  /** Only sent to the machine itself. */
+  hwid: z.string().nullable().optional(),
+  /** The newest question to the portal; absent or null if there was none. */
+  lastCheck: z
+    .object({ at: z.iso.datetime(), outcome: z.enum(['confirmed', 'refused', 'unreachable']) })
+    .nullish(),
+  /** Where the license's owner renews and transfers it. */
+  customerAreaUrl: z.string().optional(),
+});
+export type LicenseRefusal = z.infer<typeof licenseRefusal>;
+
 /** The tier of licenses from a demo portal next to the stack; the panel marks them. */
 export const demoLicenseTier = 'demo';
 

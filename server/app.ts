@@ -25,7 +25,7 @@ import { queuesHealthOf } from './health/health.ts';
 import { noStore } from './http/no-store.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindLicenseRoutes } from './license/license.routes.ts';
-import { createLicenseCheck } from './license/license-check.ts';
+import { createLicenseCheck, createPortalQuestion, type PortalQuestion } from './license/license-check.ts';
 import { licenseGate } from './license/license-gate.ts';
 import { bindLogsRoutes } from './logs/logs.routes.ts';
 import { readMemberNames } from './members/member-names.ts';
@@ -51,14 +51,15 @@ export const createApiApp = (context: Context): Express => {
   app.use(monitoring.metrics.observe);
   app.use(securityHeaders(config.tls !== undefined));
   app.use('/api', noStore);
-  app.use(licenseGate({ refusal, isPanelFile: panelFiles.has, isWebhook: isShopWebhook }));
+  const portal = createPortalQuestion(context.license);
+  app.use(licenseGate({ refusal, isPanelFile: panelFiles.has, isWebhook: isShopWebhook, portal, log }));
   app.use(panelFiles.serve);
 
   const routes = createApiRoutes(app, {
     authorize: createAuthorize(identity.authenticators),
     watchDownload: createEndWithRights(identity),
   });
-  bindFeatures(routes, context);
+  bindFeatures(routes, context, portal);
 
   refuseUnknown(app, routes);
   app.use(mapDatabaseErrors(context.obstacle, monitoring.disk.full));
@@ -67,7 +68,11 @@ export const createApiApp = (context: Context): Express => {
 };
 
 /** Every endpoint of the API. */
-export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
+export const bindFeatures = (
+  routes: ApiRoutes,
+  context: Context,
+  portal: PortalQuestion = createPortalQuestion(context.license),
+): void => {
   const { config, license, database, latency, obstacle, newerMigrations, workers } = context;
   const { botLink, monitoring, gameServices } = context;
   const { jobs, secrets, sealedColumns: columns, settings } = context;
@@ -85,7 +90,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
     config,
     markDownloaded: gameServices.agents.enrolments.markDownloaded,
   });
-  bindLicenseRoutes(routes, license.status, createLicenseCheck({ db: database.db, license }));
+  bindLicenseRoutes(routes, license.status, createLicenseCheck({ db: database.db, portal }));
   const { discord, discordSettings } = context;
   bindDiscordRoutes(routes, { discord, settings: discordSettings, apiUrl: config.discordApiUrl });
   bindDiscordEventsRoutes(routes, context.discordEvents);

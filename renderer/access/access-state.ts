@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import { create } from 'zustand';
 import { accountHttp, type Me } from '#contracts/account.ts';
-import { licenseFaults, licenseStates } from '#contracts/license-state.ts';
+import { type LicenseRefusal, licenseRefusal } from '#contracts/license-state.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp, setupPagePath } from '#contracts/setup.ts';
 import { hearCommunity } from '../community/community-state.ts';
@@ -9,22 +8,12 @@ import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { parseHash } from '../routing/hash-location.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
-import { call, onProblem } from '../wire/call.ts';
+import { type CallOptions, call, onProblem } from '../wire/call.ts';
 import { hurryLive } from '../wire/live.ts';
 import { queryClient } from '../wire/queries.ts';
 import { forgetAllWork } from '../work/work-state.ts';
 import { type Can, canOf } from './can.ts';
 import { onSignedInElsewhere, setSignedInPerson, signedInPerson } from './signed-in-person.ts';
-
-/** The API's description of the license problem when it refuses every request. */
-const licenseRefusal = z.object({
-  state: z.enum(licenseStates),
-  code: z.enum(licenseFaults),
-  detail: z.string(),
-  /** Only sent to the machine itself. */
-  hwid: z.string().nullable().optional(),
-});
-export type LicenseRefusal = z.infer<typeof licenseRefusal>;
 
 export type Access =
   | { readonly state: 'asking' }
@@ -67,8 +56,13 @@ export const askAccess = (): Promise<void> => {
   return question;
 };
 
-const findAccess = async (asked: typeof turn): Promise<void> => {
-  const answer = await (mayBeSignedIn() ? lookForPerson() : lookForSetup()).catch((error: Error) => error);
+/** Like `askAccess`, but the API first asks the license portal. */
+export const askAccessAndPortal = (): Promise<void> => findAccess(turn, { checksLicense: true });
+
+const findAccess = async (asked: typeof turn, options: CallOptions = {}): Promise<void> => {
+  const answer = await (mayBeSignedIn() ? lookForPerson(options) : lookForSetup(options)).catch(
+    (error: Error) => error,
+  );
   if (asked !== turn) return;
   if (!(answer instanceof Error)) return answer();
   const license = asRefusal(answer);
@@ -80,13 +74,13 @@ const findAccess = async (asked: typeof turn): Promise<void> => {
 const mayBeSignedIn = (): boolean => desktopBridge() !== null || signedInPerson() !== null;
 
 /** Looks up who is signed in; the result is the function to run next. */
-const lookForPerson = async (): Promise<() => void> => {
+const lookForPerson = async (options: CallOptions): Promise<() => void> => {
   try {
-    const me = await call(accountHttp.me, {});
+    const me = await call(accountHttp.me, {}, options);
     hearCommunity(me.community);
     return () => beHere(me);
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'UNAUTHENTICATED') return lookForSetup();
+    if (error instanceof ApiProblem && error.code === 'UNAUTHENTICATED') return lookForSetup(options);
     throw error;
   }
 };
@@ -109,8 +103,8 @@ const beHere = (me: Me): void => {
   }
 };
 
-const lookForSetup = async (): Promise<() => void> => {
-  const { needed, community } = await call(setupHttp.state, {});
+const lookForSetup = async (options: CallOptions): Promise<() => void> => {
+  const { needed, community } = await call(setupHttp.state, {}, options);
   hearCommunity(community);
   return () => {
     // Without any account, the person known so far no longer exists.

@@ -49,6 +49,13 @@ export const accessWords = defineWords(
       onMachine: 'On the machine that runs Castellan, open its window or run:',
       waiting: 'This page continues automatically once the license is active.',
       check: 'Check now',
+      lastCheck: {
+        confirmed: (when: string) => `Last check: ${when}. The license portal confirmed the license.`,
+        refused: (when: string) => `Last check: ${when}. The license portal refused the license.`,
+        unreachable: (when: string) => `Last check: ${when}. The license portal did not answer.`,
+      },
+      notNewer: 'There is no newer answer yet. Try again in 10 seconds.',
+      notAsked: 'There is no license on this machine that could be checked.',
     },
   },
   {
@@ -99,6 +106,13 @@ export const accessWords = defineWords(
       onMachine: 'Na máquina que roda o Castellan, abra a janela dele ou execute:',
       waiting: 'Esta página continua automaticamente quando a licença estiver ativa.',
       check: 'Verificar agora',
+      lastCheck: {
+        confirmed: (when: string) => `Última verificação: ${when}. O portal de licenças confirmou a licença.`,
+        refused: (when: string) => `Última verificação: ${when}. O portal de licenças recusou a licença.`,
+        unreachable: (when: string) => `Última verificação: ${when}. O portal de licenças não respondeu.`,
+      },
+      notNewer: 'Ainda não há resposta mais nova. Tente de novo em 10 segundos.',
+      notAsked: 'Não há nesta máquina uma licença que possa ser verificada.',
     },
   },
 );

@@ -1,6 +1,7 @@
 import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { create } from 'zustand';
+import type { LicenseRefusal } from '#contracts/license-state.ts';
 import { Trouble } from '../design/trouble.tsx';
 import { callDesktop, desktopBridge } from '../desktop/desktop-bridge.ts';
 import { useIsFirstRun, useMissingOwner } from '../desktop/use-first-run.ts';
@@ -10,14 +11,7 @@ import { goTo } from '../routing/use-hash-location.ts';
 import { isPassing } from '../wire/api-problem.ts';
 import { onStepUpRequired } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
-import {
-  type Access,
-  askAccess,
-  type LicenseRefusal,
-  useAccess,
-  useLicenseRefusal,
-  useMaybeMe,
-} from './access-state.ts';
+import { type Access, askAccess, useAccess, useLicenseRefusal, useMaybeMe } from './access-state.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { Overlay } from './overlay.tsx';
 import { SignInForm } from './sign-in-form.tsx';

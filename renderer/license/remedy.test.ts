@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { type RefusalCode, refusalCodes } from '#contracts/license-refusals.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { licensesHttp } from '#contracts/licenses.ts';
-import { type LicenseTrouble, type Remedy, remedyOf, troubleOf, waitSecondsOf } from './remedy.ts';
+import {
+  isAreaRemedy,
+  isSolvedByActivation,
+  type LicenseTrouble,
+  type Remedy,
+  remedyOf,
+  troubleOf,
+  waitSecondsOf,
+} from './remedy.ts';
 
 const table: readonly (readonly [LicenseTrouble, Remedy])[] = [
   ['UNAUTHORIZED', 'find-license'],
@@ -24,6 +32,17 @@ const table: readonly (readonly [LicenseTrouble, Remedy])[] = [
 
 // Guarantee: every refusal of a license leads to the one act that helps.
 test.each(table)('%s: %s', (trouble, remedy) => expect(remedyOf(trouble)).toBe(remedy));
+
+// Guarantee: only a fault that a key mends asks for an activation; a suspension or an expiry ends without one.
+test('activations', () => {
+  expect(licenseFaults.filter(isSolvedByActivation)).toEqual([
+    'REVOKED',
+    'HWID_MISMATCH',
+    'LICENSE_REQUIRED',
+    'LICENSE_RECORD_UNUSABLE',
+  ]);
+  expect(licenseFaults.filter(isAreaRemedy)).toEqual(['EXPIRED', 'HWID_MISMATCH']);
+});
 
 // Guarantee: no refusal by the portal, and no fault that a check can find, is without a remedy.
 test('every code has a row', () => {

@@ -45,6 +45,14 @@ const remedies: Readonly<Record<LicenseTrouble, Remedy>> = {
 /** Never the act that has just failed, unless only the circumstances prevented it. */
 export const remedyOf = (trouble: LicenseTrouble): Remedy => remedies[trouble];
 
+/** Whether the customer area is where the license's owner mends it. */
+export const isAreaRemedy = (trouble: LicenseTrouble): boolean =>
+  ['transfer', 'renew', 'find-license'].includes(remedyOf(trouble));
+
+/** Whether a key must be activated on this machine, now or after a transfer or purchase; the other faults end by themselves. */
+export const isSolvedByActivation = (fault: LicenseFault): boolean =>
+  fault === 'REVOKED' || ['enter-key', 'transfer'].includes(remedyOf(fault));
+
 const troubles: Readonly<Record<Exclude<ActivationFailure['outcome'], 'refused'>, LicenseTrouble>> = {
   unauthorized: 'UNAUTHORIZED',
   'invalid-key': 'INVALID_KEY',

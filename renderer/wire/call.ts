@@ -1,5 +1,6 @@
 import { addressOf, type CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import { licenseCheckHeader } from '#contracts/license-state.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem, readProblem } from './api-problem.ts';
 import { heardServerTime } from './server-clock.ts';
 
@@ -9,6 +10,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** The body of an endpoint that takes bytes instead of JSON. */
   readonly bytes?: Blob;
+  /** While the license keeps the API closed, the API first asks the portal. */
+  readonly checksLicense?: boolean;
 }
 
 /** @param sentAtMs when its call was sent, by `performance.now()` */
@@ -53,21 +56,22 @@ export const call = async <const E extends Endpoint>(
 const send = async <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  { signal, idempotencyKey, bytes }: CallOptions,
+  { signal, idempotencyKey, bytes, checksLicense }: CallOptions,
 ): Promise<EndpointResponse<E>> => {
   const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
   const sentAtMs = performance.now();
   const isUnsafe = endpoint.method !== 'GET';
   const response = await fetch(addressOf(endpoint.path, params, query), {
     method: endpoint.method,
-    // Changes without a body declare JSON all the same: no other site can send that.
-    ...(isUnsafe && {
-      headers: {
+    headers: {
+      // Changes without a body declare JSON all the same: no other site can send that.
+      ...(isUnsafe && {
         'Content-Type': bytes ? (endpoint.bodyType ?? 'application/octet-stream') : 'application/json',
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-      },
-      body: bytes ?? JSON.stringify(body ?? {}),
-    }),
+      }),
+      ...(checksLicense && { [licenseCheckHeader]: '1' }),
+    },
+    ...(isUnsafe && { body: bytes ?? JSON.stringify(body ?? {}) }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

@@ -44,8 +44,11 @@ export interface LicenseClient extends AsyncDisposable {
   /** Called with the new status after every change; returns a function that unsubscribes. */
   subscribe(listener: (status: LicenseStatus) => void): () => void;
   activate(typedKey: string): Promise<Activation>;
-  /** Asks the portal now, or joins the running check. */
-  checkNow(): Promise<LicenseStatus>;
+  /**
+   * Asks the portal now, or joins the running check.
+   * @param options with `apartMs`, the portal is not asked if a process of this installation has done so within that time
+   */
+  checkNow(options?: { readonly apartMs?: number }): Promise<LicenseStatus>;
   /** Call it when the machine wakes from sleep. */
   onResume(): void;
   /** False while unlicensed or rejected. */
@@ -155,11 +158,15 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     cancelCheck = clock.setTimer(nextCheckAtMs - nowMs, checkInBackground);
   };
 
-  const check = async (): Promise<void> => {
+  const check = async (apartMs: number): Promise<void> => {
     await held.refresh();
     await held.recognize();
     const { opened } = held.view;
     if (opened === null) return schedule();
+    const askedAt = opened.record.lastCheck?.at;
+    const agoMs = askedAt === undefined ? apartMs : clock.now().getTime() - Date.parse(askedAt);
+    // A check from the future was written before the clock was set back.
+    if (agoMs >= 0 && agoMs < apartMs) return;
 
     const answer = ofUse(await askPortal(opened, parts), arrival());
     if (stopping.signal.aborted) return;
@@ -171,8 +178,8 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     schedule(answer.outcome === 'rate-limited' ? (answer.retryAfterSeconds ?? 0) * 1000 : 0);
   };
 
-  const checkNow = async (): Promise<LicenseStatus> => {
-    running ??= check().finally(() => {
+  const checkNow = async ({ apartMs = 0 } = {}): Promise<LicenseStatus> => {
+    running ??= check(apartMs).finally(() => {
       running = null;
       announce();
     });

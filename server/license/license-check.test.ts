@@ -6,7 +6,7 @@ import { call, customRole, person } from '../testing/call.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 import { testLicense } from '../testing/test-license.ts';
-import { createLicenseCheck } from './license-check.ts';
+import { createLicenseCheck, createPortalQuestion } from './license-check.ts';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -22,15 +22,17 @@ let answers: PromiseWithResolvers<LicenseStatus>[];
 const setUp = () =>
   createLicenseCheck({
     db: database.db,
-    license: {
-      status: license.status,
-      checkNow() {
-        const answer = Promise.withResolvers<LicenseStatus>();
-        answers.push(answer);
-        return answer.promise;
+    portal: createPortalQuestion(
+      {
+        status: license.status,
+        checkNow() {
+          const answer = Promise.withResolvers<LicenseStatus>();
+          answers.push(answer);
+          return answer.promise;
+        },
       },
-    },
-    now: () => nowMs,
+      () => nowMs,
+    ),
   });
 const confirmed = (): LicenseStatus => {
   license.set('valid');

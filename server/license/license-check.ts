@@ -9,32 +9,49 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 /** The portal limits requests per address, and must leave room for the daily check. */
 const apartMs = 10_000;
 
-/** Asks the portal because an admin wants it now: concurrent callers share one request. */
-export type LicenseCheck = (by: AuditContext) => Promise<LicenseStatus | Refusal>;
+/** The question to the portal that people cause: one at a time, and 10 s apart. */
+export interface PortalQuestion {
+  readonly status: () => LicenseStatus;
+  /** Until the portal may be asked again; 0 while a question runs that a caller can share. */
+  waitMs(): number;
+  /**
+   * Asks, or shares the running question.
+   * @param unlessAsked skips the portal if any process of the installation has asked within 10 s
+   */
+  ask(options?: { readonly unlessAsked?: boolean }): Promise<LicenseStatus>;
+}
 
-export const createLicenseCheck = ({
-  db,
-  license,
-  now = () => performance.now(),
-}: {
-  readonly db: Kysely<Tables>;
-  readonly license: Pick<LicenseClient, 'status' | 'checkNow'>;
+export const createPortalQuestion = (
+  license: Pick<LicenseClient, 'status' | 'checkNow'>,
   /** Monotonic milliseconds. */
-  readonly now?: () => number;
-}): LicenseCheck => {
+  now: () => number = () => performance.now(),
+): PortalQuestion => {
   let running: Promise<LicenseStatus> | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    status: license.status,
+    waitMs: () => (running ? 0 : Math.max(0, answeredAtMs + apartMs - now())),
+    ask({ unlessAsked = false } = {}) {
+      running ??= license.checkNow(unlessAsked ? { apartMs } : {}).finally(() => {
+        running = null;
+        answeredAtMs = now();
+      });
+      return running;
+    },
+  };
+};
 
-  return async ({ actor, address }) => {
-    const waitMs = answeredAtMs + apartMs - now();
-    if (!running && waitMs > 0)
+/** Asks the portal because an admin wants it now. */
+export type LicenseCheck = (by: AuditContext) => Promise<LicenseStatus | Refusal>;
+
+export const createLicenseCheck =
+  ({ db, portal }: { readonly db: Kysely<Tables>; readonly portal: PortalQuestion }): LicenseCheck =>
+  async ({ actor, address }) => {
+    const waitMs = portal.waitMs();
+    if (waitMs > 0)
       return { ...refuse('RATE_LIMITED', 'The portal was asked just now.'), retryAfterMs: waitMs };
-    const before = inAudit(license.status());
-    running ??= license.checkNow().finally(() => {
-      running = null;
-      answeredAtMs = now();
-    });
-    const status = await running;
+    const before = inAudit(portal.status());
+    const status = await portal.ask();
     await recordAudit(db, {
       actor,
       address,
@@ -45,7 +62,6 @@ export const createLicenseCheck = ({
     });
     return status;
   };
-};
 
 const inAudit = ({ state, code, lastCheck, notSaved }: LicenseStatus) => ({
   state,

@@ -3,6 +3,8 @@ import type { LicenseSource } from '../context.ts';
 
 export interface TestLicense extends LicenseSource {
   set(state: LicenseState, code?: LicenseFault, more?: Partial<LicenseStatus>): void;
+  /** What the portal's next answer does. */
+  answerNext(answer: () => void): void;
   /** Null: unlimited. */
   allowClusters(maxClusters: number | null): void;
 }
@@ -10,6 +12,7 @@ export interface TestLicense extends LicenseSource {
 /** A license whose state a test chooses. */
 export const testLicense = (first: LicenseState = 'valid'): TestLicense => {
   let status = statusOf(first, null);
+  let answer = (): void => undefined;
   const listeners = new Set<(status: LicenseStatus) => void>();
   return {
     status: () => status,
@@ -17,7 +20,14 @@ export const testLicense = (first: LicenseState = 'valid'): TestLicense => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    checkNow: async () => status,
+    async checkNow() {
+      answer();
+      answer = () => undefined;
+      return status;
+    },
+    answerNext(next) {
+      answer = next;
+    },
     set(state, code, more = {}) {
       status = { ...statusOf(state, code ?? null), maxClusters: status.maxClusters, ...more };
       for (const listener of listeners) listener(status);

@@ -114,3 +114,23 @@ test.each(refusals)('%s', async (code, title, remedy) => {
   panel.api.license.set('valid', undefined, held());
   await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'detached' });
 });
+
+// Guarantee: the button asks the portal, says what it answered, and names no activation for a license that needs none.
+test('check now', async () => {
+  const lastCheck = { at: inHours(-1), outcome: 'refused', detail: null } as const;
+  panel.api.license.set('rejected', 'SUSPENDED', held({ lastCheck }));
+  await says(/^Last check: .*The license portal refused the license\./);
+  expect(await page.getByText('castellan license activate').count()).toBe(0);
+  await expectEveryLook(page, 'license-suspended');
+  panel.api.license.answerNext(() =>
+    panel.api.license.set('rejected', 'EXPIRED', held({ lastCheck: unanswered })),
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Check now' }).click();
+  await says(/^Last check: .*The license portal did not answer\./);
+  const area = page.getByRole('dialog').getByRole('link');
+  expect(await area.getAttribute('href')).toBe(customerAreaUrl);
+  await page.getByRole('dialog').getByRole('button', { name: 'Check now' }).click();
+  await says(/There is no newer answer yet/);
+  panel.api.license.set('valid', undefined, held());
+  await area.waitFor({ state: 'detached' });
+});

@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { LicenseStatus } from '#contracts/license-state.ts';
-import { askAccess, type LicenseRefusal } from '../../access/access-state.ts';
+import type { LicenseRefusal, LicenseStatus } from '#contracts/license-state.ts';
+import { askAccess } from '../../access/access-state.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { problemTexts } from '../../language/problem-texts.ts';
