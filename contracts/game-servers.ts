@@ -176,7 +176,7 @@ export const gameServersHttp = {
     access: 'servers.write',
     body: newGameServer,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED'],
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED', 'SERVER_ADDRESS_TAKEN'],
   }),
   change: endpoint({
     method: 'PATCH',
@@ -187,7 +187,15 @@ export const gameServersHttp = {
     params: ofServer,
     body: gameServerChange,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'SERVER_ARCHIVED', 'STEP_UP_REQUIRED'],
+    problems: [
+      ...changing,
+      'NOT_FOUND',
+      'NAME_TAKEN',
+      'CONFLICT',
+      'SERVER_ARCHIVED',
+      'SERVER_ADDRESS_TAKEN',
+      'STEP_UP_REQUIRED',
+    ],
   }),
   archive: endpoint({
     method: 'POST',
@@ -205,7 +213,7 @@ export const gameServersHttp = {
     access: 'servers.write',
     params: ofServer,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED'],
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED', 'SERVER_ADDRESS_TAKEN'],
   }),
   testConnection: endpoint({
     method: 'POST',

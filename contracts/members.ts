@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { player } from './players.ts';
@@ -127,6 +128,10 @@ export const membersHttp = {
     query: pageQuery.extend({
       text: z.string().trim().min(1).max(100).optional(),
       group: z.enum(memberGroups).optional(),
+      /** Only members who have a player of that game, or were on a server of it. */
+      game: gameId.optional(),
+      /** Only members who are on a server now, as far as the caller may see. */
+      online: z.enum(['true', 'false']).default('false'),
     }),
     response: pageOf(member),
     problems: reading,

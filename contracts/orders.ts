@@ -186,6 +186,7 @@ const refusals = [
   'DISCOUNT_CODE_INVALID',
   'RATE_LIMITED',
   'MEMBER_GONE',
+  'RECIPIENT_UNSEEN',
 ] as const;
 
 export const ordersHttp = {

@@ -84,6 +84,7 @@ export const reasons = {
   disabled: 'It is turned off.',
   'no-server': 'No active server can deliver it.',
   'receiver-unseen': 'The recipient has no player yet.',
+  'receiver-unseen-in': (game: Value) => `The recipient has not been seen in ${game} yet.`,
   'survivor-number-first':
     'ARK delivers items by survivor number (the player ID that the game shows to administrators), not by Steam or EOS ID. This player’s is unknown.',
   'game-id-first': '7 Days to Die needs the player’s entity ID or platform ID, which is unknown.',

@@ -77,6 +77,7 @@ export const valueFaults = {
   'currency-code': 'must be a currency code of ISO 4217',
   features: 'must be * or a list of names in lower-case letters, digits, . _ -',
   placeholders: (names: Value) => `knows only the placeholders ${names}`,
+  'address-taken': (server: Value) => `is the address of the server “${server}”`,
 } as const;
 type FaultCode = keyof typeof valueFaults;
 
@@ -86,7 +87,8 @@ export interface ValueFault {
   readonly values: readonly string[];
 }
 
-const fault = (code: FaultCode, ...values: readonly Value[]): ValueFault => {
+/** A fault that no schema finds. @param values in the order of the text's parameters */
+export const valueFault = (code: FaultCode, ...values: readonly Value[]): ValueFault => {
   const text = valueFaults[code] as string | ((...values: readonly Value[]) => string);
   return {
     message: typeof text === 'string' ? text : text(...values),
@@ -96,7 +98,7 @@ const fault = (code: FaultCode, ...values: readonly Value[]): ValueFault => {
 };
 
 /** Of a text that a database cannot store. */
-export const unstorableFault: ValueFault = fault('half-characters');
+export const unstorableFault: ValueFault = valueFault('half-characters');
 
 const expected: Readonly<Record<string, FaultCode>> = {
   string: 'text-expected',
@@ -141,12 +143,12 @@ const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): ValueF
   const isLow = issue.code === 'too_small';
   const limit = isLow ? issue.minimum : issue.maximum;
   if (issue.origin === 'string') {
-    if (isLow && limit === 1) return fault('missing');
-    return fault(isLow ? 'too-short' : 'too-long', String(limit));
+    if (isLow && limit === 1) return valueFault('missing');
+    return valueFault(isLow ? 'too-short' : 'too-long', String(limit));
   }
   if (issue.origin === 'array' || issue.origin === 'set')
-    return fault(isLow ? 'too-few' : 'too-many', String(limit));
-  return fault(isLow ? 'too-small' : 'too-large', String(limit));
+    return valueFault(isLow ? 'too-few' : 'too-many', String(limit));
+  return valueFault(isLow ? 'too-small' : 'too-large', String(limit));
 };
 
 /**
@@ -159,18 +161,18 @@ export const valueFaultOf = (issue: Issue): ValueFault => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.endsWith('received undefined')
-        ? fault('missing')
-        : fault(expected[issue.expected] ?? 'form');
+        ? valueFault('missing')
+        : valueFault(expected[issue.expected] ?? 'form');
     case 'too_small':
     case 'too_big':
       return bound(issue);
     case 'invalid_value':
-      return fault('choice', issue.values.map(String).join(', '));
+      return valueFault('choice', issue.values.map(String).join(', '));
     case 'invalid_format':
-      return fault(formats[issue.format] ?? 'form');
+      return valueFault(formats[issue.format] ?? 'form');
     case 'unrecognized_keys':
-      return fault('unknown');
+      return valueFault('unknown');
     default:
-      return fault('form');
+      return valueFault('form');
   }
 };

@@ -8,6 +8,12 @@ export const gameServerProblems = {
     meaning: 'The server or its cluster is archived, so you can view it, but not use or change it.',
     remedy: 'Restore it first.',
   },
+  SERVER_ADDRESS_TAKEN: {
+    status: 409,
+    title: 'Server already added',
+    meaning: 'Another server has this host and port, perhaps written differently.',
+    remedy: 'Open that server, or correct the host or the port.',
+  },
   CLUSTER_NOT_EMPTY: {
     status: 409,
     title: 'Cluster not empty',

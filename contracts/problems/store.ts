@@ -15,6 +15,12 @@ export const storeProblems = {
       'The product is off, archived, outside its sale dates, paused after a failed delivery, or has an unconfirmed item.',
     remedy: 'Change the product in the store, or put it back on sale.',
   },
+  RECIPIENT_UNSEEN: {
+    status: 409,
+    title: 'Recipient not seen in this game',
+    meaning: 'The recipient has no player in the product’s game, so a test would only wait.',
+    remedy: 'Choose a member who has played on a server of this game.',
+  },
   LIMIT_REACHED: {
     status: 409,
     title: 'Limit reached',

@@ -81,6 +81,7 @@ export const reasonsWords = defineWords(reasons, {
   disabled: 'Está desativado.',
   'no-server': 'Nenhum servidor em uso pode entregá-lo.',
   'receiver-unseen': 'O destinatário ainda não tem jogador.',
+  'receiver-unseen-in': (game) => `O destinatário ainda não foi visto em ${game}.`,
   'survivor-number-first':
     'O ARK entrega itens pelo número do sobrevivente (o ID de jogador que o jogo mostra aos administradores), não pelo ID da Steam ou da EOS. O deste jogador é desconhecido.',
   'game-id-first':

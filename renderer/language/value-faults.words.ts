@@ -77,6 +77,7 @@ const en: Words = {
   'currency-code': 'Enter a currency code, such as EUR.',
   features: 'Enter * or names in lower-case letters, digits, and . _ -',
   placeholders: (names) => `Only these placeholders are known: ${names}.`,
+  'address-taken': (server) => `The server “${server}” already has this address.`,
 };
 
 const ptBr: Words = {
@@ -149,6 +150,7 @@ const ptBr: Words = {
   'currency-code': 'Digite o código de uma moeda, como BRL.',
   features: 'Digite * ou nomes em letras minúsculas, dígitos e . _ -',
   placeholders: (names) => `Só estes marcadores são conhecidos: ${names}.`,
+  'address-taken': (server) => `O servidor “${server}” já tem este endereço.`,
 };
 
 /** The API's faults of a value, in plain words. A test checks the phrases of both languages. */

@@ -1,9 +1,10 @@
-import { Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
 import { OptionLines } from '../forms/option-lines.tsx';
+import { GameMark } from '../game-servers/game-mark.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useRead } from '../wire/queries.ts';
 import { storePartsWords } from './store-parts.words.ts';
@@ -16,6 +17,8 @@ export interface MemberPickerProps {
   readonly without?: string;
   readonly isOptional?: boolean;
   readonly isFirst?: boolean;
+  /** Offers only who was seen in it, and so can receive something there. */
+  readonly game?: GameId;
 }
 
 const pauseMs = 250;
@@ -24,17 +27,22 @@ const mostShown = 20;
 /** Finds a member by a name of their players, their name in Discord, or a platform or Discord id. */
 export const MemberPicker = (props: MemberPickerProps) => {
   const words = useWords(storePartsWords);
-  const { value, onChange, without, isOptional = false } = props;
+  const { value, onChange, without, isOptional = false, game } = props;
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
   const nameOf = ({ id, name }: Pick<Member, 'id' | 'name'>) => name || words.memberNumber(id);
   // The text of a selected member is not a search.
   const isAsking = text !== '' && !(value && text === nameOf(value));
-  const found = useRead(membersHttp.search, {
-    query: { limit: mostShown, ...(isAsking && { text }) },
-  });
-  const rows = (found.data?.rows ?? []).filter(({ id, erasedAt }) => id !== without && erasedAt === null);
-  const known = new Map(rows.map((member) => [member.id, member]));
+  const query = { limit: mostShown, ...(isAsking && { text }), ...(game !== undefined && { game }) };
+  const found = useRead(membersHttp.search, { query });
+  const here = useRead(membersHttp.search, { query: { ...query, online: 'true' } });
+  const online = new Set((here.data?.rows ?? []).map(({ id }) => id));
+  const known = new Map(
+    [...(here.data?.rows ?? []), ...(found.data?.rows ?? [])]
+      .filter(({ id, erasedAt }) => id !== without && erasedAt === null)
+      .map((member) => [member.id, member]),
+  );
+  const rows = [...known.values()];
   const options = rows.map((member) => ({ value: member.id, label: nameOf(member) }));
   if (value && !known.has(value.id)) options.unshift({ value: value.id, label: nameOf(value) });
   return (
@@ -49,11 +57,21 @@ export const MemberPicker = (props: MemberPickerProps) => {
       filter={({ options: all }) => all}
       renderOption={({ option }) => {
         const member = known.get(option.value);
-        const players = member?.players.map(({ game, platformId }) =>
-          [games[game].name, platformId].filter(Boolean).join(' · '),
+        const players = member?.players ?? [];
+        const told = players.map((player) =>
+          [games[player.game].name, player.platformId].filter(Boolean).join(' · '),
         );
-        const note = players?.length === 0 ? words.withoutPlayer : players?.join(', ');
-        return <OptionLines name={option.label} note={note} />;
+        const note = member && (players.length === 0 ? words.withoutPlayer : told.join(', '));
+        const mark = game ?? players[0]?.game;
+        return (
+          <Group gap="xs" wrap="nowrap">
+            {mark && <GameMark game={mark} />}
+            <OptionLines
+              name={option.label}
+              note={online.has(option.value) ? [words.onlineNow, note].join(' · ') : note}
+            />
+          </Group>
+        );
       }}
       nothingFoundMessage={found.isFetching ? words.searching : words.noMemberFound}
       searchable

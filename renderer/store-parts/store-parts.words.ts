@@ -15,6 +15,7 @@ export const storePartsWords = defineWords(
     memberPlaceholder: 'Name or platform ID',
     noMemberFound: 'No members match',
     withoutPlayer: 'Discord only',
+    onlineNow: 'Online now',
     searching: 'Searching …',
     states: {
       pending: 'Queued',
@@ -133,6 +134,7 @@ export const storePartsWords = defineWords(
     memberPlaceholder: 'Nome ou ID de plataforma',
     noMemberFound: 'Nenhum membro corresponde',
     withoutPlayer: 'Só Discord',
+    onlineNow: 'Online agora',
     searching: 'Buscando …',
     states: {
       pending: 'Na fila',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { type Actor, may } from './actor.ts';
 
@@ -27,6 +28,13 @@ export const seenInScope = (scope: PlayerScope, alias: string): RawBuilder<boole
         select from player_sessions as session
         where session.player_id = ${sql.ref(`${alias}.id`)} and ${sessionInScope(scope, 'session')}
       )`;
+
+/** Condition on a row of players, by its alias: first seen in the game, or on a server of it since. */
+export const seenInGame = (alias: string, game: GameId): RawBuilder<boolean> => sql`(
+  ${sql.ref(`${alias}.game`)} = ${game} or exists (
+    select from player_sessions as visit join game_servers as visited on visited.id = visit.server_id
+    where visit.player_id = ${sql.ref(`${alias}.id`)} and visited.game = ${game}
+  ))`;
 
 /** The last name that a player, by its alias, had in the scope. */
 export const playerNameInScope = (scope: PlayerScope, alias: string): RawBuilder<string> =>

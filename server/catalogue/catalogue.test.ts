@@ -186,7 +186,7 @@ test('a product whose server was archived', async () => {
 // Guarantee: ARK's items sell only after a person has seen one arrive from a test delivery.
 test('an item of ARK is tried, seen and sold', async () => {
   const item = "Blueprint'/Game/Mods/Cake/PrimalItem_Cake.PrimalItem_Cake'";
-  const member = await store.newMember(100);
+  const member = await store.newMember(100, 'ark-se');
   const product = await store.newProduct({ game: 'ark-se', lines: [{ kind: 'item', item, quantity: 1 }] });
   expect(product.notes).toMatchObject([{ position: 0, kind: 'unconfirmed-item' }]);
   const lines = [{ productId: product.id }];

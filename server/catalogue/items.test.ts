@@ -18,7 +18,7 @@ test('the audit rows of own items', async () => {
   const order = granted(
     await store.orders.place(
       {
-        memberId: await store.newMember(0),
+        memberId: await store.newMember(0, game),
         lines: [{ productId: product.id, quantity: 1 }],
         isTest: true,
       },

@@ -284,7 +284,7 @@ test('a role is lost between preview and order', async () => {
 
 // Guarantee: an order that is free or was paid externally takes no discount and uses none.
 test('a test order and an order that was paid outside', async () => {
-  const member = await store.newMember(0);
+  const member = await store.newMember(0, 'minecraft');
   const product = await store.newProduct({ price: 10 });
   const { id } = await newDiscount({ code: 'OUTSIDE', productIds: [product.id], mostUses: 5 });
   const typed = request(member, product.id, { discountCode: 'outside' });

@@ -32,8 +32,11 @@ const granted = (result: StoredGameServer | Refusal): StoredGameServer => {
   if (isRefusal(result)) throw new Error(`${result.refused} ${result.detail}`);
   return result;
 };
-const create = async (name: string, more: { host?: string; port?: number; password?: string } = {}) =>
-  servers.create({ clusterId, name, game: 'minecraft', host: 'game.example', ...more }, by);
+const create = async (
+  name: string,
+  more: { host?: string | null; port?: number; password?: string } = {},
+  as = by,
+) => servers.create({ clusterId, name, game: 'minecraft', host: `${name}.example`, ...more }, as);
 const onServer = (serverId: string, ...names: Permission[]): Actor => ({
   ...testOwner,
   permissions: new Set(),
@@ -96,7 +99,9 @@ test('a stored password stays where it belongs', async () => {
 
 // Guarantee: of several changes from the same version, one is saved; of several servers with the same name, one is created.
 test('at the same moment', async () => {
-  const made = await Promise.all(['Island', 'island', 'ISLAND'].map((name) => create(name)));
+  const made = await Promise.all(
+    ['Island', 'island', 'ISLAND'].map((name, at) => create(name, { port: 4000 + at })),
+  );
   expect(made.filter(isRefusal)).toMatchObject([{ refused: 'NAME_TAKEN' }, { refused: 'NAME_TAKEN' }]);
   const [server] = await servers.list({ archived: false }, testOwner);
   const id = server?.id ?? '';
@@ -114,7 +119,7 @@ test('the archive', async () => {
   });
   expect(await servers.list({ archived: false }, testOwner)).toEqual([]);
   expect(await servers.list({ archived: true }, testOwner)).toMatchObject([{ id }]);
-  const other = granted(await create('ONE'));
+  const other = granted(await create('ONE', { port: 4001 }));
   expect(await servers.restore(id, by)).toMatchObject({ refused: 'NAME_TAKEN' });
   granted(await servers.archive(other.id, by));
   const clusters = createClusters({ db: database.db, maxClusters: () => null });
@@ -153,4 +158,60 @@ test('moving', async () => {
   expect(granted(await move(1, other)).clusterId).toBe(other);
   await createClusters({ db: database.db, maxClusters: () => null }).archive(clusterId, by);
   expect(await move(2, clusterId)).toMatchObject({ refused: 'SERVER_ARCHIVED' });
+});
+
+const archived = async (id: string) => granted(await servers.archive(id, by));
+const taken = { refused: 'SERVER_ADDRESS_TAKEN' };
+
+// Guarantee: a game server is not added twice, however its address is written, and the refusal names the server that has it.
+test.each([
+  ['Game.Example', ['game.example', 'GAME.EXAMPLE', 'game.example.']],
+  ['127.0.0.1', ['localhost', 'LOCALHOST.', '::1', '[::1]', '::ffff:127.0.0.1', '127.1', '0:0:0:0:0:0:0:1']],
+  ['203.0.113.7', ['::ffff:203.0.113.7', '[::FFFF:cb00:7107]']],
+  ['2001:db8::1', ['[2001:DB8:0:0::1]', '2001:0db8::0001']],
+])('the address %s', async (host, others) => {
+  granted(await create('one', { host }));
+  for (const other of others)
+    expect([other, await create('two', { host: other })]).toEqual([
+      other,
+      expect.objectContaining({ ...taken, fault: expect.objectContaining({ values: ['one'] }) }),
+    ]);
+  for (const [name, more] of Object.entries({
+    a: { host, port: 4001 },
+    b: { host: '127.0.0.2' },
+    c: { host: null },
+    d: { host: null },
+  }))
+    granted(await create(name, more));
+});
+
+// Guarantee: of two people who add one server at the same time, one is refused; so is who moves or restores a server to its address.
+test('an address that another server has', async () => {
+  const both = await Promise.all([
+    create('one', { host: 'localhost' }),
+    create('two', { host: '127.0.0.1' }),
+  ]);
+  expect(both.filter(isRefusal)).toMatchObject([taken]);
+  const [first] = await servers.list({ archived: false }, testOwner);
+  const other = granted(await create('three'));
+  const host = '::1';
+  expect(await servers.change(other.id, { version: 1, host }, by)).toMatchObject(taken);
+  const writer = { ...by, actor: { ...onServer(other.id, 'servers.write'), steppedUp: true } };
+  const refusal = await servers.change(other.id, { version: 1, host }, writer);
+  expect(refusal).toMatchObject(taken);
+  expect(JSON.stringify(refusal)).not.toMatch(/one|two/);
+  await archived(first?.id ?? '');
+  expect(granted(await servers.change(other.id, { version: 1, host }, by)).host).toBe('::1');
+  expect(await servers.restore(first?.id ?? '', by)).toMatchObject(taken);
+});
+
+// Guarantee: duplicates from an older release can be used and changed as before, but not moved onto a third one.
+test('old duplicates', async () => {
+  const one = granted(await create('one', { host: 'a.example' }));
+  const two = granted(await create('two', { host: 'b.example' }));
+  await database.db.updateTable('game_servers').set({ host: 'a.example' }).where('id', '=', two.id).execute();
+  expect(granted(await servers.change(two.id, { version: 1, name: 'zwei' }, by)).name).toBe('zwei');
+  expect(granted(await servers.change(one.id, { version: 1, password: 'new' }, by)).hasPassword).toBe(true);
+  granted(await create('three', { host: 'c.example' }));
+  expect(await servers.change(two.id, { version: 2, host: 'c.example' }, by)).toMatchObject(taken);
 });

@@ -23,6 +23,7 @@ import {
   toGameServer,
 } from './game-server-rows.ts';
 import { sealPassword } from './rcon-password.ts';
+import { refuseTakenAddress } from './server-address.ts';
 
 export interface GameServersOptions {
   readonly db: Kysely<Tables>;
@@ -114,6 +115,12 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
         const refusal = await holdCluster(trx, clusterId);
         if (refusal) return refusal;
         const id = createId();
+        const address = {
+          host: host === null ? null : normalHost(host),
+          port: port ?? games[game].defaultPort,
+        };
+        const taken = await refuseTakenAddress(trx, { id, ...address }, by.actor);
+        if (taken) return taken;
         const row = await trx
           .insertInto('game_servers')
           .values({
@@ -122,8 +129,7 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
             name,
             name_key: nameKey(name),
             game,
-            host: host === null ? null : normalHost(host),
-            port: port ?? games[game].defaultPort,
+            ...address,
             password: password === undefined ? null : sealPassword(secrets, id, new Secret(password)),
           })
           .returningAll()
@@ -141,7 +147,8 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
         if (row.version !== change.version) return refuse('CONFLICT');
         const columns = changedColumns(row, change, (password) => sealPassword(secrets, id, password));
         if (isRefusal(columns)) return columns;
-        if ((columns.host !== undefined || columns.port !== undefined) && isPerson(by.actor)) {
+        const goesElsewhere = columns.host !== undefined || columns.port !== undefined;
+        if (goesElsewhere && isPerson(by.actor)) {
           const refusal = refuseWithoutStepUp(by.actor);
           if (refusal) return refusal;
         }
@@ -151,6 +158,8 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
           const refusal = await holdCluster(trx, columns.cluster_id);
           if (refusal) return refusal;
         }
+        const taken = goesElsewhere && (await refuseTakenAddress(trx, { ...row, ...columns }, by.actor));
+        if (taken) return taken;
         if (Object.keys(columns).length === 0) return toGameServer(row);
         return write(trx, row, columns, { ...by, action: 'servers.change' });
       }),
@@ -164,7 +173,8 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
     restore: (id, by) =>
       changeRow(id, by, async (trx, row) => {
         if (!row.archived_at) return toGameServer(row);
-        const refusal = await holdCluster(trx, row.cluster_id);
+        const refusal =
+          (await holdCluster(trx, row.cluster_id)) ?? (await refuseTakenAddress(trx, row, by.actor));
         return refusal ?? write(trx, row, { archived_at: null }, { ...by, action: 'servers.restore' });
       }),
   };

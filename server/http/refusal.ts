@@ -1,4 +1,5 @@
 import type { ProblemCode } from '#contracts/problems.ts';
+import type { ValueFault } from '#contracts/value-faults.ts';
 import { Problem } from '#runtime/problem.ts';
 
 /** An expected "no", as a value: rules return it, and the route tells the caller. */
@@ -9,6 +10,8 @@ export interface Refusal {
   readonly retryAfterMs?: number;
   /** Where in the request the error is, such as `body.wipedAt`. */
   readonly field?: string;
+  /** What is wrong with the field, for clients that phrase it themselves. */
+  readonly fault?: ValueFault;
 }
 
 export const refuse = (refused: ProblemCode, detail?: string): Refusal => ({
@@ -39,12 +42,14 @@ export const describeUnlessRefused = async <Row, Shown>(
 /** @returns what was asked for @throws {Problem} when it was refused */
 export const demandGranted = <Result>(result: Result | Refusal): Result => {
   if (!isRefusal(result)) return result;
-  const { refused, detail, retryAfterMs, field } = result;
+  const { refused, detail, retryAfterMs, field, fault } = result;
   throw new Problem(refused, {
     ...(detail === undefined ? {} : { detail }),
     ...(retryAfterMs === undefined
       ? {}
       : { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
-    ...(field === undefined ? {} : { extensions: { errors: [{ path: field, message: detail ?? '' }] } }),
+    ...(field === undefined
+      ? {}
+      : { extensions: { errors: [{ path: field, message: detail ?? '', ...fault }] } }),
   });
 };

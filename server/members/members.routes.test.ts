@@ -57,6 +57,37 @@ test('pages', async () => {
   expect((await search('limit=500')).rows.map(({ id }) => id)).not.toContain(merged);
 });
 
+// Guarantee: pickers find who was seen in a game, and who is on a server of it now, as far as the caller may see the server.
+test('members of a game, and those online', async () => {
+  const here = await bench.see('Picked one');
+  const away = await bench.see('Picked two');
+  const ids = async (query: string) => (await search(`text=picked&${query}`)).rows.map(({ id }) => id);
+  expect(await ids('game=minecraft')).toEqual([away.memberId, here.memberId]);
+  expect(await ids('game=palworld')).toEqual([]);
+  await bench.query(
+    `insert into clusters (id, name, name_key, description) values ('pick', 'P', 'pick', '')`,
+  );
+  await bench.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     values ('pal', 'pick', 'Pal', 'pal', 'palworld', 1)`,
+  );
+  await bench.query(
+    `insert into player_sessions (player_id, server_id, handle, joined_at) values ($1, 'pal', '', now())`,
+    [here.playerId],
+  );
+  expect(await ids('game=palworld')).toEqual([here.memberId]);
+  expect(await ids('game=palworld&online=true')).toEqual([here.memberId]);
+  expect(await ids('game=minecraft&online=true')).toEqual([]);
+  expect(await ids('online=true')).toEqual([here.memberId]);
+  for (const [scope, found] of [
+    [['pal'], [here.memberId]],
+    [['other'], []],
+  ] as const) {
+    const page = await bench.members.search({ text: 'picked', limit: 10, onlineIn: scope });
+    expect(page.rows.map(({ id }) => id)).toEqual(found);
+  }
+});
+
 // Guarantee: people on the Discord server are found by their name there and by their id, are named by it while no player has
 // a name, and each group holds exactly the people who belong to it.
 test('people in Discord', async () => {

@@ -4,7 +4,9 @@ import { scopeOf } from '../access/player-scope.ts';
 import type { Members } from './members.ts';
 
 export const bindMembersRoutes = (routes: ApiRoutes, members: Members): void => {
-  routes.on(membersHttp.search, ({ query }) => members.search(query));
+  routes.on(membersHttp.search, ({ query: { online, ...search } }, { actor }) =>
+    members.search({ ...search, ...(online === 'true' && { onlineIn: scopeOf(actor) }) }),
+  );
   routes.on(membersHttp.read, ({ params }, { actor }) => members.read(params.id, scopeOf(actor)));
   routes.on(membersHttp.ofPlayer, ({ params }, { actor }) => members.ofPlayer(params.id, scopeOf(actor)));
   routes.on(membersHttp.linkCode, ({ params }, by) => members.linkCode(params.id, by));

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
@@ -28,7 +29,13 @@ export interface MembersOptions {
 
 export interface Members {
   search(
-    search: PageQuery & { readonly text?: string | undefined; readonly group?: MemberGroup | undefined },
+    search: PageQuery & {
+      readonly text?: string | undefined;
+      readonly group?: MemberGroup | undefined;
+      readonly game?: GameId | undefined;
+      /** On which servers they must be now. */
+      readonly onlineIn?: PlayerScope | undefined;
+    },
   ): Promise<Page<Member>>;
   /**
    * Follows merges.
@@ -136,10 +143,11 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
   return {
     read,
 
-    search: ({ text, group, ...page }) =>
+    search: ({ text, group, game, onlineIn, ...page }) =>
       readOlderPage(
         page,
-        ({ beyond, limit }) => searchMembers(db, { text, group, beyondId: beyond?.id ?? null, limit }),
+        ({ beyond, limit }) =>
+          searchMembers(db, { text, group, game, onlineIn, beyondId: beyond?.id ?? null, limit }),
         ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
       ),
 

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
 import { storableText } from '#contracts/storable-text.ts';
 import { nameKey } from '../access/name-key.ts';
-import { type PlayerScope, sessionInScope } from '../access/player-scope.ts';
+import { type PlayerScope, seenInGame, sessionInScope } from '../access/player-scope.ts';
 import type { Tables } from '../database/tables.ts';
 
 interface StoredMember {
@@ -29,15 +30,20 @@ export const searchMembers = async (
   search: {
     readonly text: string | undefined;
     readonly group: MemberGroup | undefined;
+    readonly game: GameId | undefined;
+    /** On which servers a member must be now; undefined: anywhere or nowhere. */
+    readonly onlineIn: PlayerScope | undefined;
     /** The last member of the previous page. */
     readonly beyondId: string | null;
     readonly limit: number;
   },
 ): Promise<readonly Member[]> => {
-  const { text, group, beyondId, limit } = search;
+  const { text, group, game, onlineIn, beyondId, limit } = search;
   const { rows } = await sql<{ id: string }>`
     select id from members as member where merged_into is null and erased_at is null
       and ${group === undefined ? sql`true` : ofGroup[group]}
+      and ${game === undefined ? sql`true` : sql`exists (select from players where member_id = member.id and ${seenInGame('players', game)})`}
+      and ${onlineIn === undefined ? sql`true` : isOnlineIn(onlineIn, game)}
       and ${beyondId === null ? sql`true` : sql`id < ${beyondId}`}
       and ${text === undefined ? sql`true` : sql`id in (${membersCalled(text)})`}
     order by id desc limit ${limit}`.execute(db);
@@ -46,6 +52,13 @@ export const searchMembers = async (
     rows.map(({ id }) => id),
   );
 };
+
+const isOnlineIn = (scope: PlayerScope, game: GameId | undefined): RawBuilder<unknown> => sql`
+  exists (
+    select from player_sessions as session
+      join players on players.id = session.player_id join game_servers on game_servers.id = session.server_id
+    where players.member_id = member.id and session.left_at is null and ${sessionInScope(scope, 'session')}
+      and ${game === undefined ? sql`true` : sql`game_servers.game = ${game}`})`;
 
 const hasPlayer = sql`exists (select from players where member_id = member.id)`;
 const hasDiscord = sql`discord_id is not null`;

@@ -130,7 +130,7 @@ test('a refunded bundle that arrived after all', async () => {
 // Guarantee: a bundle is not sold, not even as a test, while one of its products can never be given; it is not sold while
 // one has stopped selling.
 test('a bundle with a part that is archived, stopped or gone to another game', async () => {
-  const member = await store.newMember(100);
+  const member = await store.newMember(100, 'minecraft');
   const one = await store.newProduct({ name: 'One' });
   const bundle = await store.newProduct({ lines: [part(one.id)] });
   const read = async () => granted(await store.catalogue.read(bundle.id));

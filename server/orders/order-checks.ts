@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import { type Kysely, sql } from 'kysely';
+import { type GameId, games } from '#contracts/games.ts';
 import type { DiscountCodeFault, OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import { reasons } from '#contracts/reasons.ts';
+import { seenInGame } from '../access/player-scope.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findLimit, readHoldings } from './limits.ts';
@@ -63,6 +64,7 @@ export const findRefusals = async (
   const holdings = isUnlimited ? new Map() : await readHoldingsOfLimited(db, receiverId, lines, now);
   const owned = new Set(isUnlimited ? [] : await readOwnedRoles(db, receiverId, lines));
   const takings = planTakings(lines);
+  const unseenIn = request.isTest ? await readGamesUnseen(db, receiverId, lines) : [];
   for (const [index, line] of lines.entries()) {
     const { product, quantity } = line;
     const refuse = (code: OrderRefusal['code'], why: OrderRefusalWhy) =>
@@ -75,6 +77,8 @@ export const findRefusals = async (
       ? (product.notGivable ?? (request.isTest ? product.notTestable : null))
       : product.notForSale;
     if (closed !== null) refuse('PRODUCT_NOT_FOR_SALE', said(closed));
+    else if (unseenIn.includes(product.game))
+      refuse('RECIPIENT_UNSEEN', said(reasons['receiver-unseen-in'](games[product.game].name)));
     if (isUnlimited) continue;
     const limit = findLimit(product.limits, holdings.get(product.id), quantity, now);
     if (limit !== null) refuse('LIMIT_REACHED', limit);
@@ -119,6 +123,30 @@ const readHoldingsOfLimited = async (
 ) => {
   const limited = lines.filter(({ product }) => isLimited(product));
   return limited.length === 0 ? new Map() : readHoldings(db, receiverId, limited, now);
+};
+
+/** Games of products that give a player something, in which the receiver was never seen: a test there would only wait. */
+const readGamesUnseen = async (
+  db: Kysely<Tables>,
+  receiverId: string,
+  lines: readonly WantedLine[],
+): Promise<readonly GameId[]> => {
+  const isForPlayer = (line: SoldProduct['parts'][number]['lines'][number]) =>
+    line.kind === 'item' || (line.kind === 'command' && /\{(?:player|platformId)\}/.test(line.command));
+  const wanted = new Set(
+    lines
+      .filter(({ product: { parts } }) => parts.some((part) => part.lines.some(isForPlayer)))
+      .map(({ product }) => product.game),
+  );
+  const unseen: GameId[] = [];
+  for (const game of wanted) {
+    const { rows } =
+      await sql`select from players where member_id = ${receiverId} and ${seenInGame('players', game)} limit 1`.execute(
+        db,
+      );
+    if (rows.length === 0) unseen.push(game);
+  }
+  return unseen;
 };
 
 /** Why a member cannot pay or receive; null if both can. */

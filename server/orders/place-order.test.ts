@@ -269,7 +269,7 @@ test('limits count what a member receives', async () => {
 
 // Guarantee: a test is free, requires the permission for the store, and neither counts for limits nor takes or returns stock.
 test('a test order', async () => {
-  const member = await store.newMember(0);
+  const member = await store.newMember(0, 'minecraft');
   const { id: productId } = await store.newProduct({
     isEnabled: false,
     stock: 0,
@@ -286,6 +286,31 @@ test('a test order', async () => {
   expect(await store.query('select id from ledger')).toEqual(entries);
   granted(await store.orders.refund(order.id, null, byOwner));
   expect(await store.query('select stock from products where id = $1', [productId])).toEqual([{ stock: 0 }]);
+});
+
+// Guarantee: a test order for a member who was never seen in the product's game is refused with the reason, in the preview, too; one
+// for a member who was on a server of it is not, nor is a command that is for no player.
+test('a test order for who cannot receive', async () => {
+  const other = await store.newMember(0, 'ark-se');
+  const product = await store.newProduct();
+  const test = (memberId: string, productId = product.id) =>
+    orderOf({ memberId, lines: [{ productId }], isTest: true });
+  const place = (request: ReturnType<typeof test>) => store.orders.place(request, null, byOwner);
+  const detail = expect.stringContaining('The recipient has not been seen in Minecraft yet.');
+  expect(await place(test(other))).toMatchObject({ refused: 'RECIPIENT_UNSEEN', detail });
+  expect(await store.orders.preview(test(other), byOwner.actor)).toMatchObject({
+    refusals: [{ code: 'RECIPIENT_UNSEEN', why: { kind: 'said', reason: { code: 'receiver-unseen-in' } } }],
+  });
+  const paid = orderOf({ memberId: await store.newMember(10), lines: [{ productId: product.id }] });
+  granted(await place(paid));
+  const weather = await store.newProduct({ lines: [{ kind: 'command', command: 'weather clear' }] });
+  granted(await place(test(other, weather.id)));
+  await store.query(
+    `insert into player_sessions (player_id, server_id, handle, joined_at)
+     select id, 'mc', '', now() from players where member_id = $1`,
+    [other],
+  );
+  granted(await place(test(other)));
 });
 
 // Guarantee: a preview shows the price, the objections and the commands for the receiver, and writes nothing.

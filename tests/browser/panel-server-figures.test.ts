@@ -63,7 +63,7 @@ test('names that are hard to show', async () => {
     for (const width of [1100, 320]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await overflows(page)).toBe(false);
-      await page.getByRole('button', { name: 'Restart' }).waitFor();
+      await page.getByRole('link', { name: 'Set up a Game Agent' }).waitFor();
     }
     await page.setViewportSize({ width: 1100, height: 800 });
   }

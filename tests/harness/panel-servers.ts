@@ -24,23 +24,27 @@ export const openPanelServers = async <Opened extends Panel<PanelInfo>>(
 ): Promise<PanelServers<Opened>> => {
   await using opening = new AsyncDisposableStack();
   const panel = opening.use(await open());
-  const game = opening.use(await startSevenDays({ password: consolePassword }));
+  const game = opening.use(await startSevenDays({ password: consolePassword, host: '0.0.0.0' }));
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
   const resources = opening.move();
+  let created = 0;
   return {
     panel,
     game,
-    newServer: (name) =>
-      panel.call(gameServersHttp.create, {
+    newServer(name) {
+      created += 1;
+      return panel.call(gameServersHttp.create, {
         body: {
           clusterId,
           name,
           game: 'seven-days-to-die',
-          host: '127.0.0.1',
+          // One game behind all: each server has an address of its own.
+          host: `127.0.1.${created}`,
           port: game.port,
           password: consolePassword,
         },
-      }),
+      });
+    },
     untilOnline: ({ id }) =>
       eventually(async () => {
         const { status } = await panel.call(gameServersHttp.read, { params: { id } });

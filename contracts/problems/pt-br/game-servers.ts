@@ -7,6 +7,11 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     meaning: 'O servidor ou o cluster dele está arquivado: você pode vê-lo, mas não usá-lo nem alterá-lo.',
     remedy: 'Restaure-o primeiro.',
   },
+  SERVER_ADDRESS_TAKEN: {
+    title: 'Servidor já adicionado',
+    meaning: 'Outro servidor tem este host e esta porta, talvez escritos de outra forma.',
+    remedy: 'Abra esse servidor ou corrija o host ou a porta.',
+  },
   CLUSTER_NOT_EMPTY: {
     title: 'O cluster não está vazio',
     meaning: 'O cluster ainda contém servidores em uso.',

@@ -13,6 +13,11 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
       'O produto está desativado, arquivado, fora do período de venda, pausado após uma entrega que falhou, ou tem um item não confirmado.',
     remedy: 'Altere o produto na loja, ou coloque-o à venda de novo.',
   },
+  RECIPIENT_UNSEEN: {
+    title: 'Destinatário não visto neste jogo',
+    meaning: 'O destinatário não tem jogador no jogo do produto; um teste só ficaria esperando.',
+    remedy: 'Escolha um membro que já jogou em um servidor deste jogo.',
+  },
   LIMIT_REACHED: {
     title: 'Limite atingido',
     meaning: 'O membro atingiu um limite de compra ou de presentes.',

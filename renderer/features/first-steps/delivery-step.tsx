@@ -29,7 +29,11 @@ export const DeliveryStep = ({ status }: StepBodyProps) => {
     );
   const mayOrder = can('orders.write');
   // A player on a server gets it immediately.
-  const here = members.find(({ players }) => players.some(({ id }) => places.has(id))) ?? members[0];
+  const isOfGame = ({ players }: Member) => players.some(({ game }) => game === products[0]?.game);
+  const here =
+    members.find((member) => isOfGame(member) && member.players.some(({ id }) => places.has(id))) ??
+    members.find(isOfGame) ??
+    members[0];
   return (
     <Stack gap="sm">
       <Text>{words.text}</Text>
@@ -98,7 +102,12 @@ const OrderForm = ({ products, first }: OrderFormProps) => {
         onChange={setWantedId}
         allowDeselect={false}
       />
-      <MemberPicker label={words.member} value={member} onChange={setChosen} />
+      <MemberPicker
+        label={words.member}
+        value={member}
+        onChange={setChosen}
+        {...(product && { game: product.game })}
+      />
       {can('store.write') && (
         <Checkbox
           label={words.test}

@@ -62,7 +62,13 @@ export const TestOrder = ({ product, onClose }: TestOrderProps) => {
       ) : (
         <>
           <Text>{words.text}</Text>
-          <MemberPicker label={words.member} value={member} onChange={setMember} isFirst />
+          <MemberPicker
+            label={words.member}
+            value={member}
+            onChange={setMember}
+            game={product.game}
+            isFirst
+          />
           {wish && preview.error && <Trouble error={preview.error} onRetry={() => preview.refetch()} />}
           {wish && preview.isPending && !preview.error && <Loading rows={2} />}
           {wish && preview.data && (

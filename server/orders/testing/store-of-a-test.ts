@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
+import type { GameId } from '#contracts/games.ts';
 import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
@@ -44,7 +45,8 @@ export interface StoreOfATest extends AsyncDisposable {
   /** Moves the clock of the store. */
   advance(ms: number): void;
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  newMember(points: number): Promise<string>;
+  /** @param game in which the member has a player; by default, the member has none */
+  newMember(points: number, game?: GameId): Promise<string>;
   newProduct(draft?: Partial<z.input<typeof productDraft>>): Promise<Product>;
   balance(memberId: string): Promise<number>;
   /** Sets deliveries as the engine would. */
@@ -170,13 +172,19 @@ export const storeOfATest = async ({
     advance(ms) {
       offsetMs += ms;
     },
-    async newMember(points) {
+    async newMember(points, game) {
       const [member] = await query<{ id: string }>('insert into members default values returning id');
       if (points > 0)
         await query(
           `insert into ledger (kind, from_account, to_account, to_member, amount, actor)
            values ('grant', 'issued', 'wallet', $1, $2, 'test')`,
           [member?.id, points],
+        );
+      if (game !== undefined)
+        await query(
+          `insert into players (identity, game, name, name_key, member_id)
+           values ('name:' || $1::text, $2, $1::text, $1::text, $1::bigint)`,
+          [member?.id, game],
         );
       return member?.id ?? '';
     },

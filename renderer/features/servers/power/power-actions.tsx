@@ -4,10 +4,13 @@ import { useEffect, useState } from 'react';
 import { type PowerAction, powerActions } from '#contracts/agent-tasks.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ServerPower } from '#contracts/power.ts';
+import { useCan } from '../../../access/access-state.ts';
 import { ReasonedButton } from '../../../design/reasoned-button.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
+import { useLiveAgents } from '../../../game-servers/use-live-agents.ts';
 import { problemTexts } from '../../../language/problem-texts.ts';
 import { presentLanguage, useWords } from '../../../language/use-words.ts';
+import { hrefOf } from '../../../routing/hash-location.ts';
 import { useSearchState } from '../../../routing/use-search-state.ts';
 import { powerWords } from './power.words.ts';
 import { PowerDialog } from './power-dialog.tsx';
@@ -22,8 +25,23 @@ export interface PowerActionsProps {
 const actionOf = (text: string | undefined): PowerAction | null =>
   powerActions.find((action) => action === text) ?? null;
 
+/** What can be done with the game's process; without a Game Agent, that is to set one up. */
+export const PowerActions = (props: PowerActionsProps) => {
+  const words = useWords(powerWords);
+  const can = useCan();
+  const { id } = props.server;
+  const agent = useLiveAgents().data?.rows.find(({ serverId }) => serverId === id);
+  const hasNone = agent?.mode === null && agent.keyFingerprint === null && agent.lastSeenAt === null;
+  if (!hasNone || props.power.obstacle !== 'POWER_AGENT_AWAY') return <ProcessActions {...props} />;
+  return can('agents.write', id) ? (
+    <Button component="a" href={hrefOf(`/agents/${encodeURIComponent(id)}`)}>
+      {words.setUpAgent}
+    </Button>
+  ) : null;
+};
+
 /** The buttons that restart, stop and start the game; ending it without saving is behind a menu. */
-export const PowerActions = ({ server, power }: PowerActionsProps) => {
+const ProcessActions = ({ server, power }: PowerActionsProps) => {
   const words = useWords(powerWords);
   const { values, set } = useSearchState();
   const [asked, setAsked] = useState<PowerAction | null>(null);

@@ -10,6 +10,7 @@ export const powerWords = defineWords(
       string
     >,
     more: 'More',
+    setUpAgent: 'Set up a Game Agent',
     /** Acts in progress. */
     under: {
       start: 'Starting',
@@ -95,6 +96,7 @@ export const powerWords = defineWords(
     title: 'Ligar e desligar',
     acts: { start: 'Ligar', stop: 'Desligar', restart: 'Reiniciar', kill: 'Encerrar à força' },
     more: 'Mais',
+    setUpAgent: 'Configurar um agente de jogo',
     under: {
       start: 'Ligando',
       stop: 'Desligando',
