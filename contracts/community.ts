@@ -18,6 +18,8 @@ export const community = communityFace
   .extend({
     /** IANA name, for people who have not chosen their own; null: none is set for the community. */
     timeZone: z.string().nullable(),
+    /** Where people and shops reach the API from outside, such as `https://panel.example.com`; null: not known. */
+    publicAddress: z.string().nullable(),
   })
   .meta({ id: 'Community' });
 export type Community = z.infer<typeof community>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { longestCountdown } from './agent-tasks.ts';
 import { endpoint } from './http.ts';
+import { publicAddressText } from './public-address.ts';
 import { rowVersion } from './row-version.ts';
 import { secretFaults } from './secrets.ts';
 import {
@@ -87,6 +88,16 @@ export const settingsSections = {
         {
           en: 'For the bot, messages to players, and the panel of people who chose no other.',
           'pt-BR': 'Do bot, das mensagens aos jogadores e do painel de quem não escolheu outro.',
+        },
+      ),
+      publicAddress: plain(
+        publicAddressText,
+        '',
+        { en: 'Public address', 'pt-BR': 'Endereço público' },
+        {
+          en: 'Where people, shops and Game Agents reach this computer from outside, such as https://panel.example.com. Every address that you are shown is built from it.',
+          'pt-BR':
+            'Onde pessoas, lojas e agentes de jogo alcançam este computador de fora, como https://panel.example.com. Todo endereço mostrado é feito a partir dele.',
         },
       ),
     },

@@ -22,6 +22,28 @@ export const shopSignatureHeaders: Readonly<Record<ShopKind, string>> = {
   stripe: 'Stripe-Signature',
 };
 
+/** The types of events that are switched on at a shop; it may send others, which have no effect. */
+export const shopEventTypes: Readonly<Record<Exclude<ShopKind, 'generic'>, readonly string[]>> = {
+  tebex: [
+    'payment.completed',
+    'payment.refunded',
+    'payment.dispute.opened',
+    'payment.dispute.won',
+    'payment.dispute.lost',
+    'payment.dispute.closed',
+  ],
+  stripe: [
+    'checkout.session.completed',
+    'checkout.session.async_payment_succeeded',
+    'charge.refunded',
+    'charge.dispute.created',
+    'charge.dispute.updated',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.funds_reinstated',
+    'charge.dispute.closed',
+  ],
+};
+
 /** Far more than any event of a shop. */
 const webhookBytes = 256 * 1024;
 
@@ -78,6 +100,8 @@ export const genericShopEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...eventFields, type: z.literal('disputed'), disputeId }),
   z.strictObject({ ...eventFields, type: z.literal('dispute-won'), disputeId }),
   z.strictObject({ ...eventFields, type: z.literal('dispute-lost'), disputeId }),
+  /** Proves that events arrive and are signed as they should be; it has no other effect. */
+  z.strictObject({ id: reference, type: z.literal('test') }),
 ]);
 export type GenericShopEvent = z.infer<typeof genericShopEvent>;
 

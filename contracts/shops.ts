@@ -4,6 +4,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { addressCheck } from './public-address.ts';
 import { codedReason } from './reasons.ts';
 import { rowVersion } from './row-version.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
@@ -156,6 +157,10 @@ export const shopOrder = z
     shopName: z.string(),
     externalId: z.string(),
     createdAt: z.iso.datetime(),
+    /** When the last of it arrived; null: some of it has not, or nothing was to be delivered. */
+    deliveredAt: z.iso.datetime().nullable(),
+    /** When it was taken back; null: it was not, or before Castellan remembered it. */
+    takenBackAt: z.iso.datetime().nullable(),
     state: z.enum(shopOrderStates),
     reason: z.enum(shopOrderReasons).nullable(),
     /** What the reason refers to: keys of the shop's products, or the name of a product of the store. */
@@ -174,6 +179,37 @@ export const shopOrder = z
   })
   .meta({ id: 'ShopOrder' });
 export type ShopOrder = z.infer<typeof shopOrder>;
+
+/**
+ * What came of a test event.
+ * - `received`: it has arrived, and its signature is right
+ * - `refused`: the API answered with `code`
+ * - `no-address`: no public address is set
+ * - `unreachable`: the public address does not lead here; `check` says why
+ * - `no-secret`: the shop has none yet
+ * - `off`: the shop is switched off
+ * - `senders-checked`: the shop takes events from Tebex's addresses alone, so no other sender can try it
+ */
+export const shopTestOutcomes = [
+  'received',
+  'refused',
+  'no-address',
+  'unreachable',
+  'no-secret',
+  'off',
+  'senders-checked',
+] as const;
+export type ShopTestOutcome = (typeof shopTestOutcomes)[number];
+
+const shopTest = z
+  .object({
+    outcome: z.enum(shopTestOutcomes),
+    code: z.string().nullable(),
+    /** Null: it was not needed. */
+    check: addressCheck.nullable(),
+  })
+  .meta({ id: 'ShopTest' });
+export type ShopTest = z.infer<typeof shopTest>;
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'CONFLICT'] as const;
@@ -197,6 +233,16 @@ export const shopsHttp = {
     access: 'shops.read',
     response: z.object({ rows: z.array(listedShop) }),
     problems: reading,
+  }),
+  sendTestEvent: endpoint({
+    method: 'POST',
+    path: '/api/store/shops/:id/test-event',
+    summary:
+      "Send a signed event without consequences to a shop's own webhook at the public address, as the shop would, and return what came of it",
+    access: 'shops.write',
+    params: ofOne,
+    response: shopTest,
+    problems: [...writing, 'RATE_LIMITED', 'SECRET_UNREADABLE'],
   }),
   create: endpoint({
     ...changing,

@@ -183,6 +183,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     db,
     notifications,
     chosen: () => settings.saved('general'),
+    internalApiSecret: config.internalApiSecret,
   });
   const identity = createIdentity({
     db,
@@ -221,6 +222,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       pauses,
       settings,
       secrets,
+      community,
       licenseHolds,
       newcomerMs: overrides.newcomerMs,
       log,

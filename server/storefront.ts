@@ -6,6 +6,7 @@ import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
 import { bindChatTrustRoutes } from './chat-trust/chat-trust.routes.ts';
 import { createChatTrusts } from './chat-trust/chat-trust.ts';
+import type { CommunityProfile } from './community/community.ts';
 import type { Tables } from './database/tables.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { createIsSurvivorKnown, createSurvivorLookup } from './deliveries/survivor-lookup.ts';
@@ -27,6 +28,7 @@ import { bindSeasonsRoutes } from './seasons/seasons.routes.ts';
 import { createSeasons } from './seasons/seasons.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
+import { createSendTestEvent } from './shops/send-test-event.ts';
 import { createWithRefusals } from './shops/shop-refusals.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
 import { createShops, type Shops } from './shops/shops.ts';
@@ -40,6 +42,7 @@ export interface StorefrontOptions {
   readonly pauses: QueuePauses;
   readonly settings: Settings;
   readonly secrets: Secrets;
+  readonly community: Pick<CommunityProfile, 'checkAddress' | 'read'>;
   readonly licenseHolds: () => boolean;
   /** How long players are newcomers on a server. */
   readonly newcomerMs?: number | undefined;
@@ -59,7 +62,7 @@ export interface Storefront extends AsyncDisposable {
 }
 
 export const createStorefront = (options: StorefrontOptions): Storefront => {
-  const { db, games, store, jobs, pauses, settings, secrets, licenseHolds, log } = options;
+  const { db, games, store, jobs, pauses, settings, secrets, community, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
   const timeZone = async () => (await settings.values('general')).timeZone;
@@ -166,7 +169,10 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       { name: 'questions in chat', run: chatShop.deleteExpired },
     ],
     bind(routes) {
-      bindShopsRoutes(routes, shops, createWithRefusals(db));
+      bindShopsRoutes(routes, shops, {
+        withRefusals: createWithRefusals(db),
+        sendTestEvent: createSendTestEvent({ db, secrets, community }),
+      });
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
       bindSeasonsRoutes(routes, seasons);

@@ -6,7 +6,7 @@ import { product } from '#contracts/product.ts';
 import { followOtherTabs } from '../wire/follow-other-tabs.ts';
 
 const kept = z.object({ community });
-const nameless: Community = { name: null, language: null, logo: null, timeZone: null };
+const nameless: Community = { name: null, language: null, logo: null, timeZone: null, publicAddress: null };
 
 const isKnownZone = (timeZone: string): boolean => {
   try {
@@ -35,11 +35,12 @@ const useCommunityStore = create<{ readonly community: Community }>()(
 );
 followOtherTabs(useCommunityStore);
 
-/** Takes over the API's answer; before sign-in, it contains no time zone. */
+/** Takes over the API's answer; before sign-in, it contains neither time zone nor public address. */
 export const hearCommunity = (heard: CommunityFace & Partial<Community>): void => {
   useCommunityStore.setState(({ community: before }) => {
     const { name, language, logo, timeZone = before.timeZone } = heard;
-    return { community: withKnownZone({ name, language, logo, timeZone }) };
+    const { publicAddress = before.publicAddress } = heard;
+    return { community: withKnownZone({ name, language, logo, timeZone, publicAddress }) };
   });
 };
 

@@ -22,6 +22,7 @@ import {
   permissionNames,
   permissions,
 } from '#contracts/permissions.ts';
+import { publicAddressHttp } from '#contracts/public-address.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { seasonsHttp } from '#contracts/seasons.ts';
@@ -161,6 +162,7 @@ test('what is public', () => {
   const expected = [
     ...[setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep],
     ...[communityHttp.read, communityHttp.logo],
+    publicAddressHttp.seen,
     apiKeysHttp.prove,
     shopWebhooksHttp.take,
     ...[modsHttp.playerList, modsHttp.playerPack, modsHttp.playerPage],

@@ -130,6 +130,8 @@ const others = [
   'POST /api/store/shop-orders/:id/give',
   'POST /api/store/shop-orders/:id/receiver',
   'POST /api/store/shop-orders/:id/retry',
+  // It sends an event without consequences to this API itself.
+  'POST /api/store/shops/:id/test-event',
   // It takes an agent's code back.
   'DELETE /api/agents/:serverId/enrolment',
   // They write no command: what they save again keeps its approval, and a price moves points only.

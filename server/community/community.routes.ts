@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { communityHttp } from '#contracts/community-http.ts';
+import { publicAddressHttp } from '#contracts/public-address.ts';
 import type { SendAnswer } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
@@ -16,6 +17,10 @@ const sendKept =
   };
 
 export const bindCommunityRoutes = (routes: ApiRoutes, community: CommunityProfile): void => {
+  routes.on(publicAddressHttp.seen, async ({ params }, { request }) =>
+    community.seeRequest(params.nonce, request),
+  );
+  routes.on(publicAddressHttp.check, ({ body }, { actor }) => community.checkAddress(body.address, actor));
   routes.on(communityHttp.read, async () => {
     const content = Buffer.from(JSON.stringify(await community.face()));
     const sha256 = createHash('sha256').update(content).digest('hex');

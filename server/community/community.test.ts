@@ -3,6 +3,7 @@ import { communityHttp } from '#contracts/community-http.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { drawnPng } from '#harness/drawn-png.ts';
 import { eventually } from '#harness/eventually.ts';
+import { Secret } from '#runtime/secret.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { ask } from '../testing/ask.ts';
 import { type MigratedDatabase, migratedDatabase, serveFeature, silentLog } from '../testing/feature-api.ts';
@@ -24,7 +25,10 @@ afterEach(() => owned.disposeAsync());
 /** The community as one process sees it. */
 const startProcess = async () => {
   const notifications = owned.use(openNotifications(database.url, silentLog));
-  const community = createCommunity({ db: database.db, notifications, chosen: async () => chosen });
+  const community = createCommunity({
+    ...{ db: database.db, notifications, chosen: async () => chosen },
+    internalApiSecret: new Secret('internal'),
+  });
   const { port } = owned.use(await serveFeature((routes) => bindCommunityRoutes(routes, community)));
   return {
     community,

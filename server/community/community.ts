@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import type { Community, CommunityFace } from '#contracts/community.ts';
 import { logoLimits } from '#contracts/community-http.ts';
+import { publicOrigin } from '#contracts/public-address.ts';
 import type { SectionValues } from '#contracts/settings.ts';
 import { readPicture } from '#runtime/pictures/read-picture.ts';
+import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import { type CheckAddress, createCheckAddress, createSeeRequest, type SeeRequest } from './check-address.ts';
 import { keepLogo, type Logo, logoChannel } from './kept-logo.ts';
 
 export interface CommunityOptions {
@@ -15,6 +18,7 @@ export interface CommunityOptions {
   readonly notifications: Notifications;
   /** The general settings that someone has saved. */
   readonly chosen: () => Promise<Partial<SectionValues<'general'>>>;
+  readonly internalApiSecret: Secret;
 }
 
 export interface LogoChange {
@@ -29,16 +33,28 @@ export interface CommunityProfile {
   read(): Promise<Community>;
   logo(): Promise<Logo | null>;
   setLogo(change: LogoChange, by: AuditContext): Promise<CommunityFace | Refusal>;
+  /** Whether an address leads to this API. */
+  readonly checkAddress: CheckAddress;
+  readonly seeRequest: SeeRequest;
 }
 
-export const createCommunity = ({ db, notifications, chosen }: CommunityOptions): CommunityProfile => {
+export const createCommunity = ({
+  db,
+  notifications,
+  chosen,
+  internalApiSecret,
+}: CommunityOptions): CommunityProfile => {
   const kept = keepLogo(db, notifications);
   const read = async (): Promise<Community> => {
-    const [{ communityName, language, timeZone }, logo] = await Promise.all([chosen(), kept.sha256()]);
+    const [{ communityName, language, timeZone, publicAddress }, logo] = await Promise.all([
+      chosen(),
+      kept.sha256(),
+    ]);
     return {
       name: communityName ?? null,
       language: language ?? null,
       timeZone: timeZone ?? null,
+      publicAddress: publicOrigin(publicAddress ?? ''),
       logo,
     };
   };
@@ -50,6 +66,8 @@ export const createCommunity = ({ db, notifications, chosen }: CommunityOptions)
     read,
     face,
     logo: () => kept.read(),
+    checkAddress: createCheckAddress(internalApiSecret),
+    seeRequest: createSeeRequest(internalApiSecret),
     async setLogo({ seen, logo }, by) {
       const picture = logo === null ? null : readPicture(Buffer.from(logo, 'base64'), logoLimits);
       if (picture && 'unfit' in picture) return refuse('PICTURE_INVALID', picture.unfit);

@@ -42,6 +42,8 @@ const factsOf = (event: GenericShopEvent): ShopFacts => {
       };
     case 'refunded':
       return event.lines ? { kind: 'part-refunded', lines: event.lines } : { kind: 'refunded' };
+    case 'test':
+      return { kind: 'nothing' };
     default:
       return { kind: event.type, disputeId: event.disputeId ?? 'dispute' };
   }
@@ -50,7 +52,12 @@ const factsOf = (event: GenericShopEvent): ShopFacts => {
 /** @throws {z.ZodError} when it differs from the documentation */
 const readGenericEvent = (body: unknown): ShopEvent => {
   const event = genericShopEvent.parse(body);
-  return { eventId: event.id, type: event.type, refs: [`order:${event.orderId}`], facts: factsOf(event) };
+  return {
+    eventId: event.id,
+    type: event.type,
+    refs: event.type === 'test' ? [] : [`order:${event.orderId}`],
+    facts: factsOf(event),
+  };
 };
 
 export interface ReceivingOptions {

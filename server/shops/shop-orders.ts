@@ -42,6 +42,29 @@ export interface ShopOrdersOptions {
   readonly settle: (id: string) => Promise<void>;
 }
 
+/**
+ * By store order: when the last delivery arrived that was made; null: some are still open, or none arrived. What failed counts
+ * only by the state of the shop's order, which is then not given.
+ */
+const readArrivals = async (
+  db: Kysely<Tables>,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, Date | null>> => {
+  const { rows } = await sql<{ order_id: string; at: Date | null }>`
+    select order_id, case when bool_and(state in ('delivered', 'failed', 'cancelled')) then
+             max(ended_at) filter (where state = 'delivered') end as at
+      from deliveries where order_id = any (${orderIds}::text[]) group by order_id`.execute(db);
+  return new Map(rows.map(({ order_id, at }) => [order_id, at]));
+};
+
+const arrivalOf = (row: ShopOrderRow, arrivals: ReadonlyMap<string, Date | null>): string | null => {
+  const found = ordersOf(row).filter((id) => arrivals.has(id));
+  const times = found.flatMap((id) => arrivals.get(id)?.getTime() ?? []);
+  return times.length === 0 || times.length < found.length
+    ? null
+    : new Date(Math.max(...times)).toISOString();
+};
+
 export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopOrdersOptions): ShopOrders => {
   const describe = async (rows: readonly ShopOrderRow[]): Promise<ShopOrder[]> => {
     const shops = await db.selectFrom('shops').select(['id', 'name']).execute();
@@ -49,6 +72,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
     const names = await memberNames([...new Set(receivers.values())]);
     const events = await readEventsOf(db, rows);
     const left = await readLeftInGame(db, rows.flatMap(ordersOf));
+    const arrivals = await readArrivals(db, rows.flatMap(ordersOf));
     return rows.map((row) => {
       const { purchase } = foldShopOrder(events.get(row.id) ?? []);
       const memberId = receivers.get(row.id) ?? null;
@@ -59,6 +83,8 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
         shopName: shops.find(({ id }) => id === row.shop_id)?.name ?? '',
         externalId: row.external_id,
         createdAt: row.created_at.toISOString(),
+        deliveredAt: arrivalOf(row, arrivals),
+        takenBackAt: row.state === 'taken-back' ? (row.taken_back_at?.toISOString() ?? null) : null,
         state: row.state,
         reason: row.reason,
         ...saidOf(row),

@@ -1,19 +1,24 @@
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import type { SendTestEvent } from './send-test-event.ts';
 import type { WithRefusals } from './shop-refusals.ts';
 import type { Shops } from './shops.ts';
 
 export const bindShopsRoutes = (
   routes: ApiRoutes,
   { settings, orders, receive }: Shops,
-  withRefusals: WithRefusals,
+  {
+    withRefusals,
+    sendTestEvent,
+  }: { readonly withRefusals: WithRefusals; readonly sendTestEvent: SendTestEvent },
 ): void => {
   routes.on(shopWebhooksHttp.take, ({ params, body }, { request, address }) =>
     receive(params.shop, { body, address, header: (name) => request.get(name) ?? '' }),
   );
 
   routes.on(shopsHttp.list, async () => ({ rows: await withRefusals(await settings.list()) }));
+  routes.on(shopsHttp.sendTestEvent, ({ params }, { actor }) => sendTestEvent(params.id, actor));
   routes.on(shopsHttp.create, ({ body }, by) => settings.create(body, by));
   routes.on(shopsHttp.change, ({ params, body }, by) => settings.change(params.id, body, by));
   routes.on(shopsHttp.setProducts, ({ params, body }, by) => settings.setProducts(params.id, body, by));

@@ -92,8 +92,24 @@ test('connecting a shop', async () => {
     await confirmIdentity(page);
     await dialog.waitFor({ state: 'hidden' });
     const shop = page.getByRole('region', { name: 'Shop Our site' });
-    await shop.getByText('On', { exact: true }).waitFor();
+    await shop.getByText('No event received yet').waitFor();
     expect(await page.content()).not.toContain(secret.reveal());
+
+    await shop.getByText('No shop on the internet reaches this URL.').waitFor();
+    await shop.getByRole('link', { name: 'Set the public address' }).click();
+    const { origin } = new URL(page.url());
+    await page.getByRole('textbox', { name: 'Public address' }).fill(origin);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`${origin} leads here.`).waitFor();
+    await looksWell(page, 'address');
+    await page.goBack();
+    await shop.getByRole('button', { name: 'How to connect' }).click();
+    const guide = page.getByRole('dialog', { name: 'Connect Our site' });
+    await guide.getByRole('button', { name: 'Send test event' }).click();
+    await guide.getByText('Received, and the signature is right.').waitFor();
+    await looksWell(page, 'guide');
+    await guide.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await shop.getByText('Receiving', { exact: false }).waitFor();
 
     await send(
       page,

@@ -3,12 +3,13 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Agent } from '#contracts/agents.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import { usePublicAddress } from '../../community/use-public-address.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { saveFile } from '../../design/save-file.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
-import { isApiAddress, ownAddress } from '../../wire/own-address.ts';
+import { isApiAddress } from '../../wire/own-address.ts';
 import { agentConfig, checkCommand, configCommand, isLoopbackAddress, startCommand } from './agent-config.ts';
 import { agentState, agentTones } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
@@ -30,7 +31,7 @@ const secretName = 'GAME_AGENT_SECRET';
 const AgentConfigStep = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(agentsWords);
   const { config } = words.steps;
-  const [apiUrl, setApiUrl] = useState(ownAddress);
+  const [apiUrl, setApiUrl] = useState(usePublicAddress());
   const address = apiUrl.trim();
   const template = agentConfig({
     server,

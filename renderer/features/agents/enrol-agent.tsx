@@ -6,6 +6,7 @@ import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import { type Enrolment, enrolmentMinutes, enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { type Agent, agentsHttp } from '#contracts/agents.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
+import { useCommunity } from '../../community/community-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -54,7 +55,8 @@ export const EnrolAgent = ({ agent }: { readonly agent: Agent }) => {
 };
 
 /** The address by which other machines reach the API, as far as this page can tell. */
-const likelyAddress = ({ reach, addresses }: Downloads): string => {
+const likelyAddress = ({ reach, addresses }: Downloads, publicAddress: string | null): string => {
+  if (publicAddress !== null) return publicAddress;
   const own = ownAddress();
   const isOfNoUse = own === '' || (isLoopbackAddress(own) && reach === 'network');
   return isOfNoUse ? (addresses[0] ?? own) : own;
@@ -63,7 +65,8 @@ const likelyAddress = ({ reach, addresses }: Downloads): string => {
 const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly downloads: Downloads }) => {
   const words = useWords(enrolWords);
   const { serverId } = agent;
-  const [address, setAddress] = useState(() => likelyAddress(downloads));
+  const { publicAddress } = useCommunity();
+  const [address, setAddress] = useState(() => likelyAddress(downloads, publicAddress));
   const [made, setMade] = useState<Made | null>(null);
   const read = useLiveEnrolment(serverId);
   const create = useChange(enrolmentsHttp.create, [enrolmentsHttp.read]);

@@ -1,15 +1,20 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { games } from '#contracts/games.ts';
-import type { ListedShop, Shop } from '#contracts/shops.ts';
+import type { ListedShop } from '#contracts/shops.ts';
+import { addressWords } from '../../community/address.words.ts';
+import { useCommunity } from '../../community/community-state.ts';
+import { usePublicAddress } from '../../community/use-public-address.ts';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { ownAddress } from '../../wire/own-address.ts';
+import { isLocalAddress } from '../../wire/own-address.ts';
+import { shopGuideWords } from './shop-guide.words.ts';
 import { shopsWords } from './shops.words.ts';
 
-export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove';
+export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove' | 'guide';
 
 export interface ShopCardProps {
   readonly shop: ListedShop;
@@ -33,7 +38,11 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
     unknownRefunds,
     hasOrders,
   } = shop;
-  const own = ownAddress();
+  const guide = useWords(shopGuideWords);
+  const addresses = useWords(addressWords);
+  const { publicAddress } = useCommunity();
+  const own = usePublicAddress();
+  const isUnreachable = own === '' || (publicAddress === null && isLocalAddress(own));
   const address = own === '' ? null : `${own}${path}`;
   return (
     <Card title={words.shop(name)} actions={<ShopState shop={shop} />}>
@@ -56,6 +65,12 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
           </Group>
         )}
       </Text>
+      {isUnreachable && (
+        <Text size="sm" component="div">
+          <StateLabel tone="warn">{guide.notPublic}</StateLabel>{' '}
+          <PanelLink to="/settings/general">{addresses.set}</PanelLink>
+        </Text>
+      )}
       <Text size="sm" component="div">
         {words.lastEvent}:{' '}
         {lastEvent ? (
@@ -76,6 +91,9 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
       {unknownRefunds > 0 && <Text size="sm">{words.unknownRefunds(unknownRefunds)}</Text>}
       {mayChange && (
         <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onOpen('guide')}>
+            {guide.open}
+          </Button>
           <Button size="xs" variant="default" onClick={() => onOpen('products')}>
             {words.editProducts}
           </Button>
@@ -96,11 +114,24 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
   );
 };
 
-const ShopState = ({ shop: { isEnabled, secrets } }: { readonly shop: Shop }) => {
+const ShopState = ({ shop }: { readonly shop: ListedShop }) => {
   const words = useWords(shopsWords);
+  const { states } = useWords(shopGuideWords);
+  const { isEnabled, secrets, lastEvent, refusals } = shop;
   if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
   if (secrets.length === 0) return <StateLabel tone="warn">{words.noSecret}</StateLabel>;
   if (secrets.every(({ fault }) => fault !== null))
     return <StateLabel tone="bad">{words.unreadable}</StateLabel>;
-  return <StateLabel tone="ok">{words.on}</StateLabel>;
+  const [refused] = refusals;
+  // Anyone can send an unsigned event to a known address: once the shop's own have arrived, that is no state of the shop.
+  if (refused && lastEvent === null && refused.kind === 'signature')
+    return <StateLabel tone="bad">{states.signature}</StateLabel>;
+  if (refused && refused.kind !== 'signature' && (lastEvent === null || lastEvent.at < refused.at))
+    return <StateLabel tone="bad">{states.refused}</StateLabel>;
+  if (lastEvent === null) return <StateLabel tone="warn">{states.never}</StateLabel>;
+  return (
+    <StateLabel tone="ok">
+      {states.receiving}, <TimeAgo at={lastEvent.at} />
+    </StateLabel>
+  );
 };

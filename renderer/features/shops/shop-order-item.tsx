@@ -30,7 +30,7 @@ export interface ShopOrderItemProps {
 /** One order of a shop: what was bought, why it is not given automatically, and what helps. */
 export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps) => {
   const words = useWords(shopOrdersWords);
-  const { externalId, shopName, reason, detail, said, receiver, createdAt, left } = order;
+  const { externalId, shopName, reason, detail, said, receiver, left } = order;
   const productsLeft = (isCertain: boolean) =>
     left.flatMap((one) => (one.isCertain === isCertain ? one.product : [])).join(', ');
   const staying = productsLeft(true);
@@ -42,9 +42,7 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
         <Text fw={600}>
           <bdi>{title}</bdi>
         </Text>
-        <Text size="sm" c="dimmed">
-          <TimeAgo at={createdAt} />
-        </Text>
+        <ShopOrderTimes order={order} />
       </Group>
       <Text size="sm">
         <bdi>{linesText(order)}</bdi>
@@ -81,6 +79,30 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
       )}
       {mayDecide && isDecidable(order) && <Decisions order={order} onAssign={onAssign} />}
     </section>
+  );
+};
+
+/** Ordered, delivered, removed: what has happened of it. */
+export const ShopOrderTimes = ({ order }: { readonly order: ShopOrder }) => {
+  const { times } = useWords(shopOrdersWords);
+  const { createdAt, deliveredAt, takenBackAt } = order;
+  const happened = [
+    [times.ordered, createdAt],
+    [times.delivered, deliveredAt],
+    [times.removed, takenBackAt],
+  ] as const;
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {happened.map(
+        ([label, at], index) =>
+          at !== null && (
+            <span key={label}>
+              {index > 0 && ' · '}
+              {label} <TimeAgo at={at} />
+            </span>
+          ),
+      )}
+    </Text>
   );
 };
 

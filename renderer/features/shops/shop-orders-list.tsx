@@ -100,6 +100,8 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
   const words = useWords(shopOrdersWords);
   return useMemo((): readonly ListColumn<ShopOrder>[] => {
     const who = ({ memberName, receiver }: ShopOrder) => memberName || receiver || words.noReceiver;
+    const stateOf = ({ state, deliveredAt }: Pick<ShopOrder, 'state' | 'deliveredAt'>) =>
+      state === 'given' && deliveredAt !== null ? words.times.delivered : words.states[state];
     return [
       {
         id: 'what',
@@ -111,9 +113,9 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
       {
         id: 'state',
         header: words.state,
-        cell: ({ state, reason, left }) => (
+        cell: ({ state, reason, left, deliveredAt }) => (
           <>
-            <StateLabel tone={tones[state]}>{words.states[state]}</StateLabel>
+            <StateLabel tone={tones[state]}>{stateOf({ state, deliveredAt })}</StateLabel>
             {reason !== null && state !== 'person' && state !== 'set-aside' && (
               <Text size="xs" c="dimmed" truncate title={words.reasons[reason]}>
                 {words.reasons[reason]}
@@ -126,7 +128,7 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
             )}
           </>
         ),
-        text: ({ state }) => words.states[state],
+        text: stateOf,
         width: 'minmax(12rem, 1.5fr)',
       },
       {

@@ -19,6 +19,7 @@ export const shopOrdersWords = defineWords(
     when: 'Reported',
     toOrder: 'Open order',
     noReceiver: 'Not provided',
+    times: { ordered: 'Ordered', delivered: 'Delivered', removed: 'Removed' },
     states: {
       open: 'In progress',
       waiting: 'Waiting for the player',
@@ -95,6 +96,7 @@ export const shopOrdersWords = defineWords(
     when: 'Informado',
     toOrder: 'Abrir pedido',
     noReceiver: 'Não informado',
+    times: { ordered: 'Pedido', delivered: 'Entregue', removed: 'Removido' },
     states: {
       open: 'Em andamento',
       waiting: 'Esperando o jogador',

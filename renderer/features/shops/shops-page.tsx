@@ -14,6 +14,7 @@ import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { type OpenedDialog, ShopCard } from './shop-card.tsx';
 import { ShopDialog } from './shop-dialog.tsx';
+import { ShopGuide } from './shop-guide.tsx';
 import { ShopOrdersList } from './shop-orders-list.tsx';
 import { ShopProductsDialog } from './shop-products-dialog.tsx';
 import { shopsWords } from './shops.words.ts';
@@ -128,7 +129,8 @@ export const Page = () => {
   const read = useRead(shopsHttp.list, {}, { everyMs });
   const [opened, setOpened] = useState<Opened | null>(null);
   const shops = read.data?.rows ?? [];
-  const newest = shops.find(({ id }) => id === opened?.shop?.id) ?? opened?.shop ?? null;
+  const listed = shops.find(({ id }) => id === opened?.shop?.id) ?? null;
+  const newest = listed ?? opened?.shop ?? null;
   const close = () => setOpened(null);
   const add = mayChange && (
     <AddButton onClick={() => setOpened({ shop: null, dialog: 'fields' })}>{words.add}</AddButton>
@@ -176,6 +178,7 @@ export const Page = () => {
           onClose={close}
         />
       )}
+      {opened?.dialog === 'guide' && listed && <ShopGuide shop={listed} onClose={close} />}
       {opened?.dialog === 'secrets' && newest && <ShopSecretsDialog shop={newest} onClose={close} />}
       {opened?.dialog === 'remove' && newest && <RemoveShop shop={newest} onClose={close} />}
     </Frame>

@@ -79,7 +79,13 @@ export const shopsOfATest = async (
   };
   const shops = owned.use(createShops(options));
   const api: FeatureApi = owned.use(
-    await serveFeature((routes) => bindShopsRoutes(routes, shops, createWithRefusals(db, now))),
+    await serveFeature((routes) =>
+      bindShopsRoutes(routes, shops, {
+        withRefusals: createWithRefusals(db, now),
+        // `send-test-event.test.ts` has a whole API for it.
+        sendTestEvent: () => Promise.reject(new Error('there is no public address here')),
+      }),
+    ),
   );
 
   const sendRaw: ShopsOfATest['sendRaw'] = ({ id }, body, headers) =>

@@ -2,13 +2,13 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import { usePublicAddress } from '../../../community/use-public-address.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
-import { ownAddress } from '../../../wire/own-address.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { modsWords } from './mods.words.ts';
 
@@ -25,7 +25,7 @@ export const PlayerListCard = ({ serverId, mods: { playerList }, mayAct }: Playe
   const share = useChange(modsHttp.sharePlayerList, [modsHttp.read]);
   const params = { serverId };
   // This page comes from the API, except in the desktop, which knows no address that a player could use.
-  const own = ownAddress();
+  const own = usePublicAddress();
   const url = playerList && own + playerList.url;
   return (
     <Card title={words.players}>

@@ -1,0 +1,41 @@
+import { Button, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { publicAddressHttp } from '#contracts/public-address.ts';
+import { addressWords } from '../../community/address.words.ts';
+import { AddressReport } from '../../community/address-report.tsx';
+import { useCommunity } from '../../community/community-state.ts';
+import { Card } from '../../design/card.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+
+/** Whether the public address leads here; it is checked when the page is opened and after each change. */
+export const AddressCard = () => {
+  const words = useWords(addressWords);
+  const { publicAddress } = useCommunity();
+  const { mutate, data, error, isPending } = useChange(publicAddressHttp.check, []);
+  useEffect(() => {
+    if (publicAddress !== null) mutate({ body: { address: publicAddress } });
+  }, [publicAddress, mutate]);
+  return (
+    <Card title={words.title}>
+      {publicAddress === null ? (
+        <Text size="sm">{words.missing}</Text>
+      ) : (
+        <>
+          {data && <AddressReport check={data} />}
+          {error && <Trouble error={error} />}
+          <Button
+            variant="default"
+            size="xs"
+            w="fit-content"
+            loading={isPending}
+            onClick={() => mutate({ body: { address: publicAddress } })}
+          >
+            {words.check}
+          </Button>
+        </>
+      )}
+    </Card>
+  );
+};
