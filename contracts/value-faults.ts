@@ -44,6 +44,7 @@ export const valueFaults = {
   'name-shape': 'must be a name in letters, digits and signs',
   'license-key': 'must have the form CSTL-XXXX-XXXX-XXXX-XXXX',
   host: 'must be a host name or an IP address',
+  'web-address': 'must be an address such as https://panel.example.com',
   'time-zone': 'must be an IANA time zone, such as America/Sao_Paulo',
   prefix: 'must be one to three punctuation marks, not a slash',
   printable: 'must be printable and without spaces',

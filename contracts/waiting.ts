@@ -62,7 +62,6 @@ export const waitingThing = z.object({
   /** An address of the panel, such as `/desk`. */
   to: z.string(),
 });
-export type WaitingThing = z.infer<typeof waitingThing>;
 
 export const waiting = z
   .object({

@@ -222,7 +222,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       pauses,
       settings,
       secrets,
-      community,
+      checkAddress: community.checkAddress,
       licenseHolds,
       newcomerMs: overrides.newcomerMs,
       log,

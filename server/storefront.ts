@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { publicOrigin } from '#contracts/public-address.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
@@ -42,7 +43,7 @@ export interface StorefrontOptions {
   readonly pauses: QueuePauses;
   readonly settings: Settings;
   readonly secrets: Secrets;
-  readonly community: Pick<CommunityProfile, 'checkAddress' | 'read'>;
+  readonly checkAddress: CommunityProfile['checkAddress'];
   readonly licenseHolds: () => boolean;
   /** How long players are newcomers on a server. */
   readonly newcomerMs?: number | undefined;
@@ -62,7 +63,7 @@ export interface Storefront extends AsyncDisposable {
 }
 
 export const createStorefront = (options: StorefrontOptions): Storefront => {
-  const { db, games, store, jobs, pauses, settings, secrets, community, licenseHolds, log } = options;
+  const { db, games, store, jobs, pauses, settings, secrets, checkAddress, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
   const timeZone = async () => (await settings.values('general')).timeZone;
@@ -171,7 +172,13 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     bind(routes) {
       bindShopsRoutes(routes, shops, {
         withRefusals: createWithRefusals(db),
-        sendTestEvent: createSendTestEvent({ db, secrets, community }),
+        sendTestEvent: createSendTestEvent({
+          ...{ db, secrets, checkAddress },
+          async publicAddress() {
+            const { publicAddress } = await settings.values('general');
+            return publicOrigin(publicAddress);
+          },
+        }),
       });
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);

@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { AddressCheck } from '#contracts/public-address.ts';
 import { type ShopKind, shopSignatureHeaders, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import type { ShopTest } from '#contracts/shops.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Actor } from '../access/actor.ts';
-import type { CommunityProfile } from '../community/community.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -35,7 +35,10 @@ export type SendTestEvent = (shopId: string, actor: Actor) => Promise<ShopTest |
 export interface TestEventOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
-  readonly community: Pick<CommunityProfile, 'checkAddress' | 'read'>;
+  /** Null: not known. */
+  readonly publicAddress: () => Promise<string | null>;
+  /** Whether an address leads to this API. */
+  readonly checkAddress: (address: string, actor: Actor) => Promise<AddressCheck | Refusal>;
   readonly now?: () => Date;
 }
 
@@ -43,7 +46,8 @@ export interface TestEventOptions {
 export const createSendTestEvent = ({
   db,
   secrets,
-  community,
+  publicAddress,
+  checkAddress,
   now = () => new Date(),
 }: TestEventOptions): SendTestEvent => {
   const unsent = (outcome: ShopTest['outcome'], check: ShopTest['check'] = null): ShopTest => ({
@@ -59,16 +63,16 @@ export const createSendTestEvent = ({
     if (!shop.is_enabled) return unsent('off');
     const [secret] = await readShopSecrets(db, secrets, shopId);
     if (!secret) return unsent('no-secret');
-    const { publicAddress } = await community.read();
-    if (publicAddress === null) return unsent('no-address');
-    const check = await community.checkAddress(publicAddress, actor);
+    const address = await publicAddress();
+    if (address === null) return unsent('no-address');
+    const check = await checkAddress(address, actor);
     if (isRefusal(check)) return check;
     if (check.fault !== null) return unsent('unreachable', check);
     if (shop.checks_address) return unsent('senders-checked', check);
 
     const { kind } = shop;
     const body = JSON.stringify(testEvents[kind](`test-${randomUUID()}`, now()));
-    const answer = await fetch(`${publicAddress}${shopWebhooksHttp.take.path.replace(':shop', shopId)}`, {
+    const answer = await fetch(`${address}${shopWebhooksHttp.take.path.replace(':shop', shopId)}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
