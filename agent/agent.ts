@@ -136,6 +136,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
             target: config.console,
             onLine: onConsoleLine,
             isProcessUp: () => isUp(powered),
+            processUpMs: () => powered?.report().upMs ?? null,
             log,
             askMs,
             linkTiming,

@@ -17,6 +17,8 @@ export interface GameViewOptions {
   readonly askMs?: number | undefined;
   /** Whether the game's process runs: its console is then tried every few seconds, where the link alone would wait for up to a minute. */
   readonly isProcessUp?: () => boolean;
+  /** Since that process started, in milliseconds; null when it does not run, or when that is not known. */
+  readonly processUpMs?: () => number | null;
   readonly linkTiming?: GameLinkOptions['timing'];
 }
 
@@ -34,7 +36,15 @@ const answerTimeoutMs = 15_000;
 const answerGraceMs = 15_000;
 
 export const openGameView = (options: GameViewOptions): GameView => {
-  const { game, target, onLine, log, isProcessUp = () => false, linkTiming } = options;
+  const {
+    game,
+    target,
+    onLine,
+    log,
+    isProcessUp = () => false,
+    processUpMs = () => null,
+    linkTiming,
+  } = options;
   const { askMs = game.listPlayers.restMs ?? usualAskMs } = options;
   const stopping = new AbortController();
   let answeredAtMs: number | null = null;
@@ -99,6 +109,7 @@ export const openGameView = (options: GameViewOptions): GameView => {
       const reading = readServerState({
         link: link.state(),
         answeredAgoMs: sinceMs(answeredAtMs),
+        upMs: processUpMs(),
         listedAgoMs: sinceMs(listedAtMs),
         complaint,
         holdsMs: Math.max(answerHoldsMs, askMs + answerGraceMs),

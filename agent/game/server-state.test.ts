@@ -24,6 +24,9 @@ test.each<[Partial<GameFacts>, string, string | null]>([
     'unknown',
     'The game answers, but does not say who is on it. No list.',
   ],
+  // What an earlier process answered.
+  [{ upMs: 5 }, 'unknown', 'The game has not answered yet.'],
+  [{ upMs: 15 }, 'online', null],
   [{ link: failed('connection refused') }, 'offline', 'It is connection refused.'],
   [{ link: failed('not ready') }, 'starting', 'It is not ready.'],
   [{ link: failed('timeout') }, 'online', null],

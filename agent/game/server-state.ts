@@ -6,6 +6,8 @@ export interface GameFacts {
   readonly link: Pick<LinkState, 'status' | 'failure'>;
   /** Since the game last answered, in milliseconds; null when it never did. */
   readonly answeredAgoMs: number | null;
+  /** Since the game's process started, in milliseconds; null when that is not known. */
+  readonly upMs?: number | null | undefined;
   /** Since it last listed its players, in milliseconds; null when it never did. */
   readonly listedAgoMs: number | null;
   /** Why its last answer was missing or unreadable; null when it was fine. */
@@ -33,7 +35,10 @@ export const isDown = ({ outcome }: Pick<Failure, 'outcome'>): boolean =>
  * that, so if the list can no longer be read, it is not online.
  */
 export const readServerState = (facts: GameFacts): ServerReading => {
-  const { link, answeredAgoMs, listedAgoMs, complaint, holdsMs = answerHoldsMs } = facts;
+  const { link, listedAgoMs, complaint, upMs = null, holdsMs = answerHoldsMs } = facts;
+  // An earlier process gave an older answer.
+  const answeredAgoMs =
+    (facts.answeredAgoMs ?? 0) > (upMs ?? Number.POSITIVE_INFINITY) ? null : facts.answeredAgoMs;
   const { failure } = link;
   if (failure && isDown(failure))
     return {

@@ -87,6 +87,20 @@ test('a lost record', async () => {
   await it.act('kill');
 });
 
+// Guarantee: a game that someone kills is not said to be stopping, which would be an act of this agent or of its manager.
+test('killed by hand', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'echo ready; exec sleep 1000');
+  await using it = await startTestPower({ folder, command: [command] });
+  await it.act('start');
+  const states: string[] = [];
+  it.power.onChange(() => states.push(it.power.report().state));
+  process.kill(it.power.report().pid ?? 0, 'SIGKILL');
+  await eventually(() => expect(it.power.report().lastCrash).toMatchObject({ signal: 'SIGKILL' }));
+  expect(states).not.toContain('stopping');
+  await it.act('kill');
+});
+
 // Guarantee: a command that ends immediately is a crash with its exit code, and its last lines only in the report; it is retried
 // until it is a crash loop, in which nothing is started until a person does.
 test('a command that ends at once', async () => {

@@ -77,6 +77,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   let actions = 0;
   const trouble = createTrouble(timing.crashes.backOff, log);
   let stoppedSinceMs: number | null = null;
+  let endingSinceMs: number | null = null;
   let listener: () => void = () => undefined;
   let lastTold = '';
   /** Looks and their consequences, one after the other. */
@@ -103,7 +104,15 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       lastCrash: reports.last(),
     };
   };
+  /** A game that was killed is not being stopped: only how it ended is told, unless that takes too long. */
+  const endsUntold = (): boolean => {
+    const { seen } = launcher;
+    const isEnding = current === null && seen?.is === 'changing' && seen.hasEnded === true;
+    endingSinceMs = isEnding ? (endingSinceMs ?? sinceBootMs()) : null;
+    return endingSinceMs !== null && sinceBootMs() - endingSinceMs < changeMs;
+  };
   const tell = () => {
+    if (endsUntold()) return;
     const { upMs: _up, nextStartInMs: _next, lastCrash, ...steady } = report();
     const now = JSON.stringify([steady, lastCrash?.exitCode, lastCrash?.signal]);
     if (now === lastTold) return;

@@ -20,8 +20,12 @@ const told = (
     program?: ProcessReport['program'];
   } = {},
 ) => ({ report: { state, upMs, nextStartInMs, program }, atMs: nowMs - ageMs, lostAtMs });
-const shown = (console: GameServerStatus['state'], process: CombinedFacts['process'], hasConsole = true) =>
-  combineState({ nowMs, console, hasConsole, process });
+const shown = (
+  console: GameServerStatus['state'],
+  process: CombinedFacts['process'],
+  hasConsole = true,
+  answeredAtMs: number | null = nowMs,
+) => combineState({ nowMs, console, answeredAtMs, hasConsole, process });
 const consoles = ['online', 'starting', 'offline', 'unknown'] as const;
 const long = consolePatienceMs + 1;
 
@@ -41,6 +45,21 @@ test('a process that runs', () => {
   // The report is old, so the process is older by that time.
   expect(shown('offline', told('running', { upMs: 1000, ageMs: long }))).toBe('console-silent');
   expect(shown('unknown', told('running', { upMs: long }), false)).toBe('running');
+});
+
+// Guarantee: an answer that is older than the process came from an earlier one: after a restart the server is not online before
+// its new process has answered.
+test('an answer from before the start', () => {
+  const answered = (agoMs: number, process: CombinedFacts['process']) =>
+    shown('online', process, true, nowMs - agoMs);
+  expect(answered(3000, told('running', { upMs: 1000 }))).toBe('starting');
+  expect(answered(3000, told('running', { upMs: 1000, ageMs: 1500 }))).toBe('starting');
+  expect(answered(500, told('running', { upMs: 1000 }))).toBe('online');
+  expect(answered(2000, told('running', { upMs: 1000, ageMs: 1500 }))).toBe('online');
+  expect(answered(3000, told('starting', { ageMs: 2000 }))).toBe('starting');
+  expect(answered(1000, told('starting', { ageMs: 2000 }))).toBe('online');
+  // A manager that does not know when its process started.
+  expect(answered(3000, told('running'))).toBe('online');
 });
 
 // Guarantee: a stop is a stop, and a crash a crash, whatever the console's last beat said.

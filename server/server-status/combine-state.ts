@@ -19,6 +19,8 @@ export interface ToldProcess {
 export interface CombinedFacts {
   readonly nowMs: number;
   readonly console: GameServerStatus['state'];
+  /** When the console answered last; null: not known. */
+  readonly answeredAtMs: number | null;
   /** Whether there is a known game console at all. */
   readonly hasConsole: boolean;
   /** Null: no agent has reported one. */
@@ -29,7 +31,8 @@ export interface CombinedFacts {
  * The server's displayed state, from its process and its console. A game that responds is running, even if its agent has not
  * started it; without a response, nothing is claimed about a process whose agent is away.
  */
-export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFacts): ShownState => {
+export const combineState = (facts: CombinedFacts): ShownState => {
+  const { nowMs, console, hasConsole, process } = facts;
   if (!process) return console;
   const { state, upMs, nextStartInMs, program } = process.report;
   if (state === 'unmanaged' || state === 'unknown') return console;
@@ -37,11 +40,11 @@ export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFa
   const agedMs = Math.max(0, nowMs - process.atMs);
   switch (state) {
     case 'running':
-      if (console === 'online') return 'online';
+      if (answersNow(facts, process)) return 'online';
       if (!hasConsole) return 'running';
       return (upMs ?? 0) + agedMs < consolePatienceMs ? 'starting' : 'console-silent';
     case 'starting':
-      if (console === 'online') return 'online';
+      if (answersNow(facts, process)) return 'online';
       return program ? 'program-fault' : 'starting';
     case 'stopping':
       // The game still responds during a countdown.
@@ -54,4 +57,14 @@ export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFa
           ? 'program-fault'
           : state;
   }
+};
+
+/** What answered before the process began was an earlier one, and nothing may listen yet. */
+const answersNow = (
+  { console, answeredAtMs }: CombinedFacts,
+  { report: { state, upMs }, atMs }: ToldProcess,
+): boolean => {
+  if (console !== 'online') return false;
+  if (answeredAtMs === null || (state === 'running' && upMs === null)) return true;
+  return answeredAtMs >= atMs - (state === 'running' ? (upMs ?? 0) : 0);
 };

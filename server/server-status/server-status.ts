@@ -75,6 +75,7 @@ export const createServerStatuses = ({
     const shown = combineState({
       nowMs: facts.nowMs,
       console: derived.state,
+      answeredAtMs: answeredNowMs,
       hasConsole: reported?.hasConsole ?? true,
       process: reported,
     });
@@ -149,6 +150,7 @@ const isSameSubstance = (one: Substance, other: Substance): boolean =>
 
 /** States in which no one can be on a server, whatever its console last said. */
 const emptyStates: ReadonlySet<ShownState> = new Set([
+  'starting',
   'stopped',
   'program-fault',
   'backing-off',

@@ -75,7 +75,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     if (holder) {
       const { pid, upMs, isAdopted } = holder.status();
       // It has ended, and the record will say so in a moment.
-      if (pid === null) return { is: 'changing', to: 'stopped' };
+      if (pid === null) return { is: 'changing', to: 'stopped', hasEnded: true };
       return { is: 'running', launch: record.launch, pid, upMs, detail: isAdopted ? inBackground : null };
     }
     // Once more: it may have ended in between, and its holder with it.

@@ -23,6 +23,8 @@ export type Sighting =
   | {
       readonly is: 'changing';
       readonly to: 'running' | 'stopped';
+      /** No one stops it: its process is gone, and how it ended is known in a moment. */
+      readonly hasEnded?: true;
       /** The manager tries again and again to run a program that is not there. */
       readonly program?: ProgramFault | null;
     }

@@ -215,7 +215,7 @@ const runningUnit = (pid: number, startedMs: number, launch: string | null, sub:
     };
   if (!(pid > 0))
     return { is: 'running', launch, pid: null, upMs: null, detail: 'systemd knows no main process.' };
-  if (lookAtProcess(pid) === null) return { is: 'changing', to: 'stopped' };
+  if (lookAtProcess(pid) === null) return { is: 'changing', to: 'stopped', hasEnded: true };
   return {
     is: 'running',
     launch,
