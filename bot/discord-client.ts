@@ -82,12 +82,16 @@ export class DiscordClient extends Client {
   readonly traffic = createDiscordTraffic();
   /** Called when Discord refused the token while the client was running. */
   onTokenRefused: () => void = () => undefined;
+  /** Called when Discord closed the connection, also if discord.js opens it again by itself. */
+  onGatewayClosed: (code: number) => void = () => undefined;
   readonly #shards: () => Shards;
   readonly #answers: REST;
   #hasEnded = false;
 
   constructor({ urls: { api, gateway, cdn }, ...options }: DiscordClientOptions) {
     let shards: Shards = new Map();
+    // Not yet `this`.
+    let onClosed = (_code: number): void => undefined;
     super({
       ...options,
       rest: {
@@ -106,6 +110,11 @@ export class DiscordClient extends Client {
             const asNamed = manager.fetchGatewayInformation.bind(manager);
             manager.fetchGatewayInformation = async (force) => ({ ...(await asNamed(force)), url: gateway });
           }
+          // As for `Shards`: the name of this event is an enumeration's that is not exported.
+          const closing = manager as unknown as {
+            on(event: 'closed', listen: (end: { code: number }) => void): void;
+          };
+          closing.on('closed', ({ code }) => onClosed(code));
           const strategy = new SimpleShardingStrategy(manager);
           // Private in its types only; nothing public gives access to a shard that is still connecting.
           shards = (strategy as unknown as { readonly shards: Shards }).shards;
@@ -114,6 +123,7 @@ export class DiscordClient extends Client {
       },
     });
     this.#shards = () => shards;
+    onClosed = (code) => this.onGatewayClosed(code);
     const { rest } = this;
     const send = rest.request.bind(rest);
     rest.request = (asked) =>

@@ -54,6 +54,12 @@ const intents = [
   GatewayIntentBits.MessageContent,
 ];
 
+/** Discord's own close codes begin here; below are those of the network and of clients. */
+const firstOwnCode = 4000;
+/** discord.js tries again at once whenever Discord closes the connection; this often within this time, only a pause helps. */
+const mostCloses = 4;
+const flappingMs = 60_000;
+
 /** Features fill the rate limits of their channels by design; only longer waits are reported. */
 const worthTellingMs = 10_000;
 
@@ -70,8 +76,12 @@ const standingOf = (client: Client<true>, guildId: string): ConnectionStatus => 
       detail: `${as} ${healthReasons['bot-not-on-guild'](guildId)}`,
       clientId,
     };
-  // While Discord has trouble with that server, it sends only the id.
-  const guildName = guild.available ? guild.name : null;
+  // While Discord has trouble with that server from the start, it sends only the id.
+  const guildName = guild.name ?? null;
+  if (!guild.available) {
+    const detail = `${as} ${healthReasons['bot-guild-unavailable'](guildName ?? guildId)}`;
+    return { state: 'waiting', obstacle: 'guild-unavailable', detail, guildName, clientId };
+  }
   const where = healthReasons['bot-on-guild'](guildName ?? guildId);
   return { state: 'connected', detail: `${as} ${where}`, guildName, clientId };
 };
@@ -135,7 +145,7 @@ export const connectOnce = async ({
   // The bot was added or removed, or the Discord server has a new name.
   for (const event of [Events.GuildCreate, Events.GuildDelete, Events.GuildUpdate] as const)
     client.on(event, signedIn);
-  client.on(Events.GuildAvailable, signedIn);
+  for (const event of [Events.GuildAvailable, Events.GuildUnavailable] as const) client.on(event, signedIn);
   onClient?.({ ping: () => client.ws.ping, traffic: () => client.traffic.read() });
   // A sign-in finds out whether the token is the cause: Discord has also answered this way during outages of its own.
   let isTokenDoubted = false;
@@ -148,6 +158,17 @@ export const connectOnce = async ({
     closeCode = code;
     end.resolve(null);
   });
+  const closed: number[] = [];
+  let isFlapping = false;
+  client.onGatewayClosed = (code) => {
+    if (code < firstOwnCode) return;
+    const nowMs = performance.now();
+    closed.push(nowMs);
+    if (closed.filter((atMs) => nowMs - atMs < flappingMs).length < mostCloses) return;
+    isFlapping = true;
+    closeCode = code;
+    end.resolve(null);
+  };
   client.on(Events.Invalidated, () => end.resolve(null));
   signal.addEventListener('abort', () => end.resolve(null), { once: true, signal: ended.signal });
 
@@ -155,7 +176,7 @@ export const connectOnce = async ({
   client.login(token.reveal()).catch((error: unknown) => end.resolve(error));
   const error = await end.promise;
   // A connection that ended by such a doubt is not retried immediately, since the doubt may repeat forever.
-  const wasReady = client.isReady() && !isTokenDoubted;
+  const wasReady = client.isReady() && !isTokenDoubted && !isFlapping;
   clearTimeout(throttle);
   ended.abort();
   await features?.[Symbol.asyncDispose]();

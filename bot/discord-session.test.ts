@@ -107,6 +107,38 @@ test('no sign-in left', async () => {
   expect(discord.gateway.identified).toEqual([]);
 });
 
+// Guarantee: a gateway that closes every connection is not knocked at without pause: after a few times, the pauses grow.
+test('a gateway that closes again and again', async () => {
+  await using _session = keep(token);
+  const signIns = () => statuses.filter(({ state }) => state === 'connected').length;
+  for (let times = 1; times <= 4; times += 1) {
+    await eventually(() => expect(signIns()).toBe(times));
+    discord.gateway.cut(4002);
+  }
+  await eventually(() =>
+    expect(statuses).toContainEqual(
+      expect.objectContaining({
+        state: 'connecting',
+        detail: expect.stringMatching(
+          /^Discord closes the connection again and again \(code 4002\)\. Next attempt in \d+ s\.$/,
+        ),
+      }),
+    ),
+  );
+  await expectStatus('connected', /Castellan Bot/);
+});
+
+// Guarantee: while Discord has trouble with the Discord server, the bot says so, and works on by itself afterwards.
+test('an outage of the Discord server', async () => {
+  const { guild } = discord.addGuild('The Keep', { id: guildId });
+  await using _session = keep(token, { guildId });
+  await expectStatus('connected', /It works on the Discord server/);
+  discord.setGuildAvailable(guild, false);
+  await expectStatus('waiting', /Discord has trouble with the Discord server/, 'guild-unavailable');
+  discord.setGuildAvailable(guild, true);
+  await expectStatus('connected', /It works on the Discord server/);
+});
+
 // Guarantee: a lost connection comes back by itself; a token that was revoked in between is reported.
 test('a lost connection', async () => {
   await using _session = keep(token);

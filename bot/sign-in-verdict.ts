@@ -42,7 +42,11 @@ export const signInVerdict = (error: unknown, closeCode: number | null): SignInV
       detail: healthReasons['bot-sign-ins-used-up'],
       retryMs: throttledMs,
     };
-  return { kind: 'unreachable', detail: healthReasons['discord-unreachable'] };
+  const detail =
+    closeCode !== null && closeCode >= 4000
+      ? healthReasons['discord-closes'](closeCode)
+      : healthReasons['discord-unreachable'];
+  return { kind: 'unreachable', detail };
 };
 
 /** How long to wait before the next attempt to reach Discord. */

@@ -13,6 +13,8 @@ export const botObstacles = [
   'intents-off',
   /** The bot is not on the Discord server that it is set up for. */
   'guild-unknown',
+  /** Discord has trouble with the Discord server that it is set up for. */
+  'guild-unavailable',
   /** Discord refuses the token for another reason. */
   'refused',
 ] as const;

@@ -32,6 +32,8 @@ export type ChatRelayDraft = z.infer<typeof relayDraft>;
 export const chatRelayObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
+  /** Discord has trouble with the Discord server. */
+  'guild-unavailable',
   'server-archived',
   'channel-unknown',
   'permissions-missing',

@@ -41,8 +41,16 @@ export const botGuild = z.object({
   guildId: discordId,
   channels: z.array(guildChannel).max(1000),
   roles: z.array(guildRole).max(1000),
+  /** Discord has trouble with it: what is listed here is from before, and nothing can be done there. */
+  isUnavailable: z.boolean().optional(),
 });
 export type BotGuild = z.infer<typeof botGuild>;
+
+/** Why nothing can be done on the Discord server, whatever the channel; null: something can. @param guild null: the bot is away */
+export const guildObstacle = (guild: BotGuild | null): 'bot-away' | 'guild-unavailable' | null => {
+  if (guild === null) return 'bot-away';
+  return guild.isUnavailable ? 'guild-unavailable' : null;
+};
 
 /** Everyone on the Discord server sees these anyway, and there may be hundreds a day: a rule must name them explicitly. */
 export const unnamedKinds: readonly EventKindName[] = ['discord.member-joined', 'discord.member-left'];
@@ -64,6 +72,8 @@ const ruleFields = {
 export const eventRuleObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
+  /** Discord has trouble with the Discord server. */
+  'guild-unavailable',
   'channel-unknown',
   'permissions-missing',
   'refused',
@@ -97,6 +107,7 @@ export type EventRuleChange = z.infer<typeof ruleChange>;
 export const testPostOutcomes = [
   'posted',
   'bot-away',
+  'guild-unavailable',
   'channel-unknown',
   'permissions-missing',
   'refused',

@@ -44,6 +44,8 @@ const messageFields = {
 export const statusObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
+  /** Discord has trouble with the Discord server. */
+  'guild-unavailable',
   /** The server or cluster is in the archive. */
   'target-gone',
   'channel-unknown',

@@ -8,6 +8,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'bot-on-guild': (guild) => `Trabalha no servidor do Discord ${guild}.`,
   'bot-not-on-guild': (guild) =>
     `Ele não está no servidor do Discord ${guild}. Convide-o pelo link da página Discord do painel, ou corrija o ID do servidor.`,
+  'bot-guild-unavailable': (guild) =>
+    `O Discord está com problemas no servidor do Discord ${guild}. O bot continua quando ele voltar a ficar disponível.`,
   'bot-signing-in': 'Conectando ao Discord.',
   'bot-reconnecting': 'Reconectando ao Discord.',
   'bot-throttled': (seconds) => `O Discord pede que o bot espere ${seconds} s.`,
@@ -38,6 +40,7 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'bot-channels-fail': (count) => `Canais em que as mensagens falham: ${count}.`,
   'bot-last-error': (error) => `Último erro: ${error}`,
   'discord-unreachable': 'Não é possível alcançar o Discord.',
+  'discord-closes': (code) => `O Discord fecha a conexão repetidamente (código ${code}).`,
   'discord-strange': (status) =>
     `O que respondeu não é o Discord, ou o Discord está com problemas (HTTP ${status}).`,
 

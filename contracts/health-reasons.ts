@@ -10,6 +10,8 @@ export const healthReasons = {
   'bot-on-guild': (guild: Value) => `It works on the Discord server ${guild}.`,
   'bot-not-on-guild': (guild: Value) =>
     `It is not on the Discord server ${guild}. Invite it with the link on the panel's page Discord, or correct the server ID.`,
+  'bot-guild-unavailable': (guild: Value) =>
+    `Discord has trouble with the Discord server ${guild}. The bot continues when it is available again.`,
   'bot-signing-in': 'Signing in to Discord.',
   'bot-reconnecting': 'Reconnecting to Discord.',
   'bot-throttled': (seconds: Value) => `Discord asks the bot to wait ${seconds} s.`,
@@ -40,6 +42,7 @@ export const healthReasons = {
   'bot-channels-fail': (count: Value) => `Channels in which messages fail: ${count}.`,
   'bot-last-error': (error: Value) => `Last error: ${error}`,
   'discord-unreachable': 'Discord cannot be reached.',
+  'discord-closes': (code: Value) => `Discord closes the connection again and again (code ${code}).`,
   'discord-strange': (status: Value) =>
     `What answered is not Discord, or Discord is in trouble (HTTP ${status}).`,
 

@@ -40,6 +40,7 @@ const changes = [
   Events.GuildRoleUpdate,
   Events.GuildUpdate,
   Events.GuildAvailable,
+  Events.GuildUnavailable,
   Events.ShardReady,
 ] as const;
 
@@ -65,7 +66,8 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
   const describe = (): BotGuild => {
     const guild = client.guilds.cache.get(guildId);
     const { me } = guild?.members ?? {};
-    if (!guild || !me) return { guildId, channels: [], roles: [] };
+    const outage = guild?.available === false && { isUnavailable: true };
+    if (!guild || !me) return { guildId, channels: [], roles: [], ...outage };
     const channels = [...guild.channels.cache.values()]
       .filter(isTextChannel)
       .sort((a, b) => placeOf(a) - placeOf(b) || a.rawPosition - b.rawPosition)
@@ -76,7 +78,7 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
         missing: missingIn(channel, me),
         isRefused: refused.has(channel.id),
       }));
-    return { guildId, channels, roles: rolesOf(guild, me) };
+    return { guildId, channels, roles: rolesOf(guild, me), ...outage };
   };
 
   return {

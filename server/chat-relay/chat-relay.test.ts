@@ -306,6 +306,7 @@ test('a reading that a change overtakes', async () => {
     db: slow,
     changeRights: () => expect.unreachable(),
     server: () => ({ name: 'Fjord', isHeard: true, isOnline: true }),
+    guild: () => null,
     channels: chatRelay.channels,
   });
   const reading = relays.current();

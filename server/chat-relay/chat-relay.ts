@@ -106,7 +106,7 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
   const { db, changeRights, server, playersOn, commands, discordOf, guild, licenseHolds, log } = options;
   const owned = new AsyncDisposableStack();
   const channels = createKnownChannels();
-  const relays = createChatRelays({ db, changeRights, server, channels });
+  const relays = createChatRelays({ db, changeRights, guild, server, channels });
   const filter = createSavedFilter(db, changeRights);
   const ownLines = createOwnLines();
   const serverName = (id: string) => server(id)?.name ?? null;

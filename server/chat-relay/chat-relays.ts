@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import type { ChatRelay, ChatRelayDraft } from '#contracts/discord-chat.ts';
+import type { BotGuild } from '#contracts/discord-events.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -16,6 +17,8 @@ export type ChatDirection = 'to_discord' | 'to_game';
 export interface ChatRelaysOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
+  /** Null while the bot is away. */
+  readonly guild: () => BotGuild | null;
   /** Null: not in use. */
   readonly server: (id: string) => RelayServer | null;
   readonly channels: KnownChannels;
@@ -134,7 +137,8 @@ export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
       refuse('CONFLICT', 'There is a relay between this server and this channel already.'),
     );
 
-  const describe = (row: RelayRow): ChatRelay => describeRelay(row, server(row.server_id), channels.read());
+  const describe = (row: RelayRow): ChatRelay =>
+    describeRelay(row, server(row.server_id), channels.read(), options.guild()?.isUnavailable === true);
   const describeOne = (outcome: RelayRow | Refusal): ChatRelay | Refusal =>
     isRefusal(outcome) ? outcome : describe(outcome);
 

@@ -20,16 +20,24 @@ export const draftOf = (row: RelayRow): ChatRelayDraft => ({
   toGame: row.to_game,
   fromServers: row.from_servers,
 });
-/** @param server null: it is not in use. @param channels as the bot last reported them; null: it is away */
+/**
+ * @param server null: it is not in use. @param channels as the bot last reported them; null: it is away
+ * @param isUnavailable Discord has trouble with the Discord server
+ */
 export const describeRelay = (
   row: RelayRow,
   server: RelayServer | null,
   channels: ReadonlyMap<string, ChatChannel> | null,
+  isUnavailable: boolean,
 ): ChatRelay => {
   const channel = channels?.get(row.channel_id);
+  const ofDiscord = (): readonly ChatRelayObstacle[] => {
+    if (!channels) return ['bot-away'];
+    return isUnavailable ? ['guild-unavailable'] : channelObstacles(row, channel);
+  };
   const obstacles: ChatRelayObstacle[] = [
     ...(server ? [] : (['server-archived'] as const)),
-    ...(channels ? channelObstacles(row, channel) : (['bot-away'] as const)),
+    ...ofDiscord(),
     ...(server && row.to_discord && !server.isHeard ? (['chat-not-heard'] as const) : []),
     ...(server && row.to_game && !server.isOnline ? (['game-not-online'] as const) : []),
   ];

@@ -1,5 +1,5 @@
 import type { TestPost, TestPostOutcome } from '#contracts/discord-events.ts';
-import { discordEventsBotHttp, discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordEventsBotHttp, discordEventsHttp, guildObstacle } from '#contracts/discord-events.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { DiscordEvents } from './discord-events.ts';
 
@@ -44,8 +44,9 @@ const tryPost = async (
   asked: TestPost,
 ): Promise<TestPostOutcome> => {
   const known = guild.current();
-  if (!known) return 'bot-away';
-  const channel = known.channels.find(({ id }) => id === asked.channelId);
+  const obstacle = guildObstacle(known);
+  if (obstacle !== null) return obstacle;
+  const channel = known?.channels.find(({ id }) => id === asked.channelId);
   if (!channel) return 'channel-unknown';
   if (channel.missing.length > 0) return 'permissions-missing';
   return testPosts.post(asked);

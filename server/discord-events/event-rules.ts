@@ -1,12 +1,13 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type {
-  EventRule,
-  EventRuleChange,
-  EventRuleObstacle,
-  GuildChannel,
-  GuildRole,
-  NewEventRule,
+import {
+  type EventRule,
+  type EventRuleChange,
+  type EventRuleObstacle,
+  type GuildChannel,
+  type GuildRole,
+  guildObstacle,
+  type NewEventRule,
 } from '#contracts/discord-events.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -97,7 +98,7 @@ export const createEventRules = (
         id: row.id,
         version: row.version,
         ...fieldsOf(row),
-        obstacle: known ? (channelObstacle(channel) ?? roleObstacle(row.role_id, role)) : 'bot-away',
+        obstacle: guildObstacle(known) ?? channelObstacle(channel) ?? roleObstacle(row.role_id, role),
         missing: channel?.missing ?? [],
         leftOut: Number(lane?.left_out ?? 0),
         postedAt: lane?.posted_at?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable } from 'kysely';
-import type { BotGuild } from '#contracts/discord-events.ts';
+import { type BotGuild, guildObstacle } from '#contracts/discord-events.ts';
 import type {
   NewStatusMessage,
   StatusMessage,
@@ -88,7 +88,8 @@ export const createStatusMessages = (options: StatusMessagesOptions): StatusMess
       const channel = known?.channels.find(({ id }) => id === row.channel_id);
       const obstacle = (): StatusObstacle | null => {
         if (nameOf(fields.target) === undefined) return 'target-gone';
-        if (!known) return 'bot-away';
+        const ofGuild = guildObstacle(known);
+        if (ofGuild !== null) return ofGuild;
         if (!channel) return 'channel-unknown';
         if (channel.missing.length > 0) return 'permissions-missing';
         return refusals.has(row.id) ? 'refused' : null;

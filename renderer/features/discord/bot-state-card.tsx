@@ -33,6 +33,7 @@ const toneOf = (standing: NonNullable<Standing>): Tone => {
       return 'ok';
     case 'throttled':
     case 'guild-unknown':
+    case 'guild-unavailable':
       return 'warn';
     default:
       return 'bad';

@@ -140,7 +140,12 @@ const Obstacles = ({ relay: { obstacles, missing } }: Pick<RelayItemProps, 'rela
 };
 
 /** The obstacles that stop everything. */
-const total: readonly ChatRelayObstacle[] = ['bot-away', 'server-archived', 'channel-unknown'];
+const total: readonly ChatRelayObstacle[] = [
+  'bot-away',
+  'guild-unavailable',
+  'server-archived',
+  'channel-unknown',
+];
 
 const isStopped = ({ obstacles, missing, toDiscord, toGame }: ChatRelay): boolean => {
   const isGameStopped = obstacles.includes('game-not-online') || missing.includes('viewChannels');

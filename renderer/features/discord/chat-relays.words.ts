@@ -52,6 +52,8 @@ export const chatRelaysWords = defineWords(
     botNeeded: 'Connect the bot first to choose a channel.',
     obstacles: {
       'bot-away': 'The bot is offline. Game chat of the last ten minutes is sent when it reconnects.',
+      'guild-unavailable':
+        'Discord has trouble with your Discord server. Game chat of the last ten minutes is sent when it is back.',
       'server-archived': 'This game server is archived. Restore it, or remove the relay.',
       'channel-unknown':
         'The channel was deleted, or the bot can’t see it. Give the bot access, or choose another channel.',
@@ -139,6 +141,8 @@ export const chatRelaysWords = defineWords(
     obstacles: {
       'bot-away':
         'O bot está offline. O chat do jogo dos últimos dez minutos é enviado quando ele se reconectar.',
+      'guild-unavailable':
+        'O Discord está com problemas no seu servidor do Discord. O chat do jogo dos últimos dez minutos é enviado quando ele voltar.',
       'server-archived': 'Este servidor de jogo está arquivado. Restaure-o ou remova o repasse.',
       'channel-unknown':
         'O canal foi excluído, ou o bot não consegue vê-lo. Dê acesso ao bot ou escolha outro canal.',

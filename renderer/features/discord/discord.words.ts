@@ -28,6 +28,7 @@ export const discordWords = defineWords(
       'token-refused': 'Token rejected',
       'intents-off': 'Intents missing',
       'guild-unknown': 'Not on your Discord server',
+      'guild-unavailable': 'Discord server unavailable',
       refused: 'Rejected by Discord',
       connecting: 'Connecting to Discord',
       connected: 'Connected',
@@ -42,6 +43,8 @@ export const discordWords = defineWords(
         'Discord does not accept the token. On the bot page, choose “Reset Token” and enter the new one below.',
       'intents-off':
         'On the bot page, under “Privileged Gateway Intents”, turn on “Server Members Intent” and “Message Content Intent”. Then try again.',
+      'guild-unavailable':
+        'Discord has an outage that affects your Discord server. Nothing is lost: the bot continues automatically.',
       'guild-unknown':
         'Invite the bot with the link below, or correct the Discord server ID. The bot continues automatically.',
       refused: 'Fix what Discord reports below, then try again.',
@@ -146,6 +149,7 @@ export const discordWords = defineWords(
       'token-refused': 'Token rejeitado',
       'intents-off': 'Faltam intents',
       'guild-unknown': 'Fora do seu servidor do Discord',
+      'guild-unavailable': 'Servidor do Discord indisponível',
       refused: 'Rejeitado pelo Discord',
       connecting: 'Conectando ao Discord',
       connected: 'Conectado',
@@ -160,6 +164,8 @@ export const discordWords = defineWords(
         'O Discord não aceita o token. Na página do bot, escolha “Reset Token” e digite o novo abaixo.',
       'intents-off':
         'Na página do bot, em “Privileged Gateway Intents”, ative “Server Members Intent” e “Message Content Intent”. Depois tente de novo.',
+      'guild-unavailable':
+        'Uma falha do Discord afeta seu servidor do Discord. Nada se perde: o bot continua automaticamente.',
       'guild-unknown':
         'Convide o bot com o link abaixo, ou corrija o ID do servidor do Discord. O bot continua automaticamente.',
       refused: 'Corrija o que o Discord informa abaixo e tente de novo.',

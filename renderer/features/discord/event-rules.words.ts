@@ -53,12 +53,14 @@ export const eventRulesWords = defineWords(
     outcomes: {
       posted: 'Test message sent.',
       'bot-away': 'The bot did not respond. Check its state above.',
+      'guild-unavailable': 'Discord has trouble with your Discord server. Try again later.',
       'channel-unknown': 'The bot can’t see this channel.',
       'permissions-missing': 'The bot is missing permissions in this channel.',
       refused: 'Discord rejected the test message. Check the permissions of the bot’s role in this channel.',
     } satisfies Record<TestPostOutcome, string>,
     obstacles: {
       'bot-away': 'The bot is offline. Events are posted when it reconnects.',
+      'guild-unavailable': 'Discord has trouble with your Discord server. Events are posted when it is back.',
       'channel-unknown':
         'The channel was deleted, or the bot can’t see it. Give the bot access, or choose another channel. Events wait until then.',
       'permissions-missing':
@@ -124,12 +126,15 @@ export const eventRulesWords = defineWords(
     outcomes: {
       posted: 'Mensagem de teste enviada.',
       'bot-away': 'O bot não respondeu. Confira o estado dele acima.',
+      'guild-unavailable': 'O Discord está com problemas no seu servidor do Discord. Tente mais tarde.',
       'channel-unknown': 'O bot não vê este canal.',
       'permissions-missing': 'Faltam permissões ao bot neste canal.',
       refused: 'O Discord rejeitou a mensagem de teste. Confira as permissões do cargo do bot neste canal.',
     },
     obstacles: {
       'bot-away': 'O bot está offline. Os eventos são publicados quando ele se reconectar.',
+      'guild-unavailable':
+        'O Discord está com problemas no seu servidor do Discord. Os eventos são publicados quando ele voltar.',
       'channel-unknown':
         'O canal foi excluído, ou o bot não consegue vê-lo. Dê acesso ao bot ou escolha outro canal. Os eventos esperam até lá.',
       'permissions-missing':

@@ -46,6 +46,8 @@ export const statusMessagesWords = defineWords(
     botNeeded: 'Connect the bot first to choose a channel.',
     obstacles: {
       'bot-away': 'The bot is offline. The message is updated when it reconnects.',
+      'guild-unavailable':
+        'Discord has trouble with your Discord server. The message is updated when it is back.',
       'target-gone':
         'The server or cluster is archived, so its message was deleted. Choose another one, or remove this message.',
       'channel-unknown':
@@ -101,6 +103,8 @@ export const statusMessagesWords = defineWords(
     botNeeded: 'Conecte o bot primeiro para escolher um canal.',
     obstacles: {
       'bot-away': 'O bot está offline. A mensagem é atualizada quando ele se reconectar.',
+      'guild-unavailable':
+        'O Discord está com problemas no seu servidor do Discord. A mensagem é atualizada quando ele voltar.',
       'target-gone':
         'O servidor ou cluster está arquivado, por isso a mensagem foi excluída. Escolha outro ou remova esta mensagem.',
       'channel-unknown':
