@@ -64,11 +64,11 @@ const lines = z
   .max(mostShopLines);
 
 /** For display only: nothing depends on it. */
-const amount = z.strictObject({
+export const shopAmount = z.strictObject({
   value: z.string().regex(/^\d{1,12}(?:\.\d{1,4})?$/, 'must be a decimal number'),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of ISO 4217'),
 });
-export type ShopAmount = z.infer<typeof amount>;
+export type ShopAmount = z.infer<typeof shopAmount>;
 
 /** Who receives it: a platform id is certain, a name is not, and a member is named by the number that the panel shows. */
 const receiver = z.union([
@@ -93,7 +93,8 @@ export const genericShopEvent = z.discriminatedUnion('type', [
     lines,
     /** If it is absent, a person chooses the receiver. */
     receiver: receiver.optional(),
-    amount: amount.optional(),
+    /** Display only: one in another form is read where that is possible, and left out otherwise. */
+    amount: shopAmount.optional(),
   }),
   /** Without lines: the whole order. With lines: everything that has been refunded of the order so far. */
   z.strictObject({ ...eventFields, type: z.literal('refunded'), lines: lines.optional() }),

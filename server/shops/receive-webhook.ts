@@ -14,6 +14,7 @@ import { createThrottle } from '#runtime/throttle/throttle.ts';
 import { readEvent } from '#runtime/webhooks/read-event.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { readShopAmount } from './shop-amount.ts';
 import type { NamedReceiver, ShopEvent, ShopFacts } from './shop-event.ts';
 import { createNoteRefusal } from './shop-refusals.ts';
 import { readShopSecrets } from './shop-secrets.ts';
@@ -49,9 +50,17 @@ const factsOf = (event: GenericShopEvent): ShopFacts => {
   }
 };
 
+/** Someone has paid: the form of an amount that nothing depends on refuses no event. */
+const withReadAmount = (body: unknown): unknown => {
+  if (typeof body !== 'object' || body === null || !('amount' in body)) return body;
+  const { amount, ...rest } = body;
+  const read = 'type' in body && body.type === 'paid' ? readShopAmount(amount) : null;
+  return read === null ? rest : { ...rest, amount: read };
+};
+
 /** @throws {z.ZodError} when it differs from the documentation */
 const readGenericEvent = (body: unknown): ShopEvent => {
-  const event = genericShopEvent.parse(body);
+  const event = genericShopEvent.parse(withReadAmount(body));
   return {
     eventId: event.id,
     type: event.type,

@@ -20,8 +20,9 @@ const session = z.object({
   invoice: ref,
   client_reference_id: z.string().max(200).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
-  amount_total: z.number().nullish(),
-  currency: z.string().max(10).nullish(),
+  // Display only, so that their form refuses no payment.
+  amount_total: z.number().nullish().catch(null),
+  currency: z.string().max(10).nullish().catch(null),
 });
 const charge = z.object({
   id: reference,

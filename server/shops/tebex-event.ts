@@ -11,7 +11,11 @@ const webhook = z.looseObject({
 /** Empty if the buyer has none. */
 const playerId = z.union([z.literal('').transform(() => null), reference]).nullish();
 const username = z.object({ id: playerId, username: z.string().max(200).nullish() }).nullish();
-const price = z.object({ amount: z.number(), currency: z.string().max(10) }).nullish();
+/** Display only, so that its form refuses no payment. */
+const price = z
+  .object({ amount: z.number(), currency: z.string().max(10) })
+  .nullish()
+  .catch(null);
 const payment = z.object({
   transaction_id: reference,
   price_paid: price,

@@ -196,6 +196,32 @@ test('bad input', async () => {
   expect((await play.sendRaw(shop, huge, play.signatureOf(shop, huge))).status).toBe(413);
 });
 
+// Guarantee: a paid event is not refused for the form of its amount, and a refused one is told which field is wrong.
+test('the form of an amount, and of what matters', async () => {
+  const send = (more: object) => {
+    const body = JSON.stringify({ ...genericPaid('amounts', vip), ...more });
+    return play.sendRaw(shop, body, play.signatureOf(shop, body));
+  };
+  for (const [index, amount] of [{ value: 12.9, currency: 'brl' }, '12.90 €', null].entries())
+    expect((await send({ id: `amount-${index}`, orderId: `amount-${index}`, amount })).status).toBe(200);
+  expect(
+    await play.store.query(
+      `select facts #>> '{amount,value}' as value from shop_events where event_id like 'amount-%' order by event_id`,
+    ),
+  ).toEqual([{ value: '12.9' }, { value: null }, { value: null }]);
+  const refused = async (more: object) => {
+    const { status, json } = await send(more);
+    expect(status).toBe(400);
+    return json.detail;
+  };
+  expect(await refused({ lines: [{ product: 'vip', quantity: 1.5 }] })).toBe(
+    'The event does not have the documented shape: lines.0.quantity must be a whole number.',
+  );
+  expect(await refused({ receiver: { game: 'minecraft', platformId: '' } })).toContain(
+    'receiver.platformId ',
+  );
+});
+
 // Guarantee: Tebex's validation request is answered with its id alone and not kept as an event; an unknown type is kept.
 test('Tebex asks whether the address answers', async () => {
   const tebex = await play.newShop('tebex');
