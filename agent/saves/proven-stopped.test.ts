@@ -73,13 +73,14 @@ test('a game in a container', { tags: 'mount' }, async () => {
   }
 });
 
-// Guarantee: a file of the folder that is open for writing belongs to a running game, and one that is only read does not.
+// Guarantee: a file of the folder that is open for writing belongs to a running game, and one that is only read does not; the
+// program is named.
 test.skipIf(process.platform !== 'linux')('open files', async () => {
   const { server } = await openServer();
   await run(`exec 9<"$1/world/level.dat"; ${sleep}`, [server]);
   expect(await why(server)).toBeNull();
   const pid = await run(`exec 9>>"$1/world/level.dat"; ${sleep}`, [server]);
-  expect(await why(server)).toContain(`${pid}`);
+  expect(await why(server)).toContain(`sleep (process ${pid})`);
 });
 
 // Guarantee: an ordinary account's agent can prove that its game is stopped while other accounts' processes run, unless one of

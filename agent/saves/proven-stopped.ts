@@ -29,7 +29,7 @@ export const whyNotStopped = async ({ folder, console }: StoppedOptions): Promis
   const found = process.platform === 'linux' ? await findFolderProcess(folder) : null;
   if (found === null) return null;
   return found.isSeen
-    ? `A process of the game's folder runs (${found.pid}). Stop the game first.`
+    ? `A program of the game's folder runs: ${found.name || 'one without a name'} (process ${found.pid}). Stop the game, or that program, first.`
     : `The process ${found.pid} (${found.name}) may belong to the game: its account may write the game's folder, and this agent may not see where the process works. Stop it first, or let the agent run as root.`;
 };
 

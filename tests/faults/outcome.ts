@@ -27,12 +27,23 @@ export interface FaultOutcome {
   readonly unconfirmed: number;
   /** The differences between wallets, ledger and sales; see `readLedgerSum`. */
   readonly ledger_sum: number;
+  /** 1: it met a deadline of its own, and the figures are those of what it had done until then. */
+  readonly cut_short: 0 | 1;
   readonly seed: number;
 }
 
 /** What must never happen. */
 export const faultsOf = (outcome: FaultOutcome) => {
-  const { doubled, misplaced, false_delivered, falsely_refunded, vanished, result_dropped, ledger_sum } =
-    outcome;
-  return { doubled, misplaced, false_delivered, falsely_refunded, vanished, result_dropped, ledger_sum };
+  const { doubled, misplaced, false_delivered, falsely_refunded, vanished, result_dropped } = outcome;
+  const { ledger_sum, cut_short } = outcome;
+  return {
+    doubled,
+    misplaced,
+    false_delivered,
+    falsely_refunded,
+    vanished,
+    result_dropped,
+    ledger_sum,
+    cut_short,
+  };
 };

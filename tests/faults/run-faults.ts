@@ -49,13 +49,18 @@ export const runFaults = async (options: FaultsOptions): Promise<FaultOutcome> =
     crowds.filter((_, index) => stalls[index]?.game !== 'ark-asa').map((crowd) => crowd.wander()),
   );
   const trade = createTrade(options, { stack, hosts, crowds, orders, apiKey, random });
-  await trade.run();
+  // What the games did until then is the evidence of why a deadline was met.
+  const cutShort = await trade.run().then(
+    () => null,
+    (error: Error) => error,
+  );
+  if (cutShort !== null) say(`the run was cut short: ${cutShort.message}`);
   for (const crowd of crowds) crowd.gather();
   await wandering;
   await settle(stack, say);
   const { deliveries, ...found } = await tally(stack, hosts, trade.accepted, trade.isForgotten, say);
   say(`in flight at kills of agents and games: ${trade.inFlight()}`);
-  return { deliveries, ...trade.counts(), ...found, seed };
+  return { deliveries, ...trade.counts(), ...found, cut_short: cutShort === null ? 0 : 1, seed };
 };
 
 /** Mixes the orders of all games. */

@@ -83,7 +83,7 @@ export const tally = async (
   orders: readonly AcceptedOrder[],
   isForgotten: (order: AcceptedOrder) => boolean,
   say: (line: string) => void,
-): Promise<Omit<FaultOutcome, 'kills' | 'merges' | 'stopped_gifts' | 'seed'>> => {
+): Promise<Omit<FaultOutcome, 'kills' | 'merges' | 'stopped_gifts' | 'cut_short' | 'seed'>> => {
   const rows = await stack.query<DeliveryRow>(readDeliveries);
   const memberOf = await readMembers(stack);
   const given = hosts.flatMap(({ game: { game, gifts } }) =>

@@ -31,6 +31,7 @@ const sound = {
   vanished: 0,
   result_dropped: 0,
   ledger_sum: 0,
+  cut_short: 0,
 };
 
 // These share nothing and mostly wait for killed processes, so they run in parallel.
