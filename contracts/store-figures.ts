@@ -66,6 +66,16 @@ const stepStart = z.iso.date();
 /** Sources that count as sales: not a test, nor what a season gives again. */
 export const salesSources = orderSources.filter((source) => source !== 'test' && source !== 'season');
 
+/** Amounts as decimals, such as `12.90`; different currencies are never summed. */
+const shopMoney = z.object({
+  /** As the shop names it, in capitals. */
+  currency: z.string(),
+  paid: z.string(),
+  /** Of that, for orders that were refunded or charged back as a whole. */
+  refunded: z.string(),
+});
+export type ShopMoney = z.infer<typeof shopMoney>;
+
 const sold = z.object({ orders: amount, pieces: amount, points: amount });
 
 export const salesStep = sold.extend({
@@ -77,6 +87,8 @@ export const salesStep = sold.extend({
   /** Points of refunds that were charged again. */
   chargedAgain: amount,
   sources: z.array(sold.extend({ source: z.enum(orderSources) })),
+  /** What external shops reported as paid for orders that arrived in this step; null for callers who may not see shops. */
+  money: z.array(shopMoney).nullable(),
 });
 export type SalesStep = z.infer<typeof salesStep>;
 
@@ -87,6 +99,8 @@ export const seller = sold.extend({
   undone: amount,
   /** Points of these sales that have been refunded so far. */
   refunded: amount,
+  /** Pieces of these sales that have been refunded so far, also of orders paid outside; a part of a bundle is a fraction. */
+  refundedPieces: z.number().nonnegative(),
 });
 export type Seller = z.infer<typeof seller>;
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerEntry } from '#contracts/members.ts';
 import type { OrderSource } from '#contracts/orders.ts';
-import type { PointsStep, SalesStep, Seller, ServerFigures } from '#contracts/store-figures.ts';
+import type { PointsStep, SalesStep, Seller, ServerFigures, ShopMoney } from '#contracts/store-figures.ts';
 import type { Tables } from '../database/tables.ts';
 import type { FigureRange } from './figure-range.ts';
 
@@ -34,8 +34,27 @@ interface SoldRow {
   readonly pieces: string;
 }
 
-/** Orders by their day, refunds by theirs. Lines have their order's time. */
-export const readSales = async (db: Db, range: Range): Promise<readonly SalesStep[]> => {
+/** What external shops reported as paid, by the day on which the order arrived. The first report of an order counts. */
+const readMoney = (db: Db, range: Range) =>
+  sql<ShopMoney & { readonly step: number }>`
+    select step, currency, sum(value)::text as paid,
+           coalesce(sum(value) filter (where reason in ('refunded', 'charged-back')), 0)::text as refunded
+    from (
+      select ${stepOf('shop_orders.created_at', range)} as step, reason, upper(paid.amount ->> 'currency') as currency,
+             (paid.amount ->> 'value')::numeric as value
+      from shop_orders cross join lateral (
+        select facts -> 'amount' as amount from shop_events
+        where shop_order_id = shop_orders.id and facts ->> 'kind' = 'paid'
+          and facts -> 'amount' ->> 'value' ~ '^[0-9]{1,15}([.][0-9]{1,10})?$'
+        order by arrived_at, event_id limit 1) as paid
+      where ${within('shop_orders.created_at', range)}) as reported
+    group by 1, 2 order by 1, 2`.execute(db);
+
+/**
+ * Orders by their day, refunds by theirs. Lines have their order's time.
+ * @param seesShops whether the money of external shops is read
+ */
+export const readSales = async (db: Db, range: Range, seesShops: boolean): Promise<readonly SalesStep[]> => {
   const sold = sql<SoldRow>`
     with ordered as (
       select ${stepOf('created_at', range)} as step, source, count(*) as orders,
@@ -52,7 +71,12 @@ export const readSales = async (db: Db, range: Range): Promise<readonly SalesSte
   const returned = sql<{ step: number; kind: 'refund' | 'charge'; points: string }>`
     select ${stepOf('at', range)} as step, kind, sum(amount) as points
     from ledger where ${within('at', range)} and kind in ('refund', 'charge') group by 1, 2`;
-  const [sales, refunds] = await Promise.all([sold.execute(db), returned.execute(db)]);
+  const [sales, refunds, money] = await Promise.all([
+    sold.execute(db),
+    returned.execute(db),
+    seesShops ? readMoney(db, range) : null,
+  ]);
+  const moneyOf = money && byStep(money.rows);
   const [salesOf, refundsOf] = [byStep(sales.rows), byStep(refunds.rows)];
   return range.starts.map((start, step) => {
     const sources = (salesOf.get(step) ?? []).map(({ source, orders, pieces, points }) => ({
@@ -72,6 +96,9 @@ export const readSales = async (db: Db, range: Range): Promise<readonly SalesSte
       refunded: pointsOf('refund'),
       chargedAgain: pointsOf('charge'),
       sources,
+      money:
+        moneyOf &&
+        (moneyOf.get(step) ?? []).map(({ currency, paid, refunded }) => ({ currency, paid, refunded })),
     };
   });
 };
@@ -87,6 +114,7 @@ interface SellerRow {
   readonly points: string;
   readonly undone: string;
   readonly refunded: string;
+  readonly refunded_pieces: number;
   readonly total: string;
 }
 
@@ -105,14 +133,18 @@ export const readSellers = async (
              coalesce(sum(quantity) filter (where undone_at is not null), 0) as undone
       from line group by 1
     ), returned as (
-      select product_id, sum(delivery.points) as points
-      from line join deliveries as delivery on delivery.order_line_id = line.id
-      where delivery.refunded_at is not null
-        and delivery.created_at >= ${range.bounds[0]}::timestamptz - ${clockSkew}
-        and delivery.created_at < ${range.end}::timestamptz + ${clockSkew}
+      select product_id, sum(points) as points, sum(quantity * share)::float8 as pieces
+      from (
+        select line.id, product_id, quantity, sum(delivery.points) filter (where refunded_at is not null) as points,
+               (count(*) filter (where refunded_at is not null))::numeric / count(*) as share
+        from line join deliveries as delivery on delivery.order_line_id = line.id
+        where delivery.created_at >= ${range.bounds[0]}::timestamptz - ${clockSkew}
+          and delivery.created_at < ${range.end}::timestamptz + ${clockSkew}
+        group by line.id, product_id, quantity) as returned_line
       group by 1
     )
-    select sold.*, coalesce(returned.points, 0) as refunded, current.name, count(*) over () as total
+    select sold.*, coalesce(returned.points, 0) as refunded, coalesce(returned.pieces, 0) as refunded_pieces,
+           current.name, count(*) over () as total
     from sold
     left join returned using (product_id)
     join products on products.id = sold.product_id
@@ -129,6 +161,7 @@ export const readSellers = async (
       points: Number(row.points),
       undone: Number(row.undone),
       refunded: Number(row.refunded),
+      refundedPieces: row.refunded_pieces,
     })),
   };
 };

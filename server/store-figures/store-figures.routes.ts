@@ -56,13 +56,14 @@ export const bindStoreFiguresRoutes = (
     };
   };
 
-  routes.on(storeFiguresHttp.sales, async ({ query }) => {
+  routes.on(storeFiguresHttp.sales, async ({ query }, { actor }) => {
     const { range, told } = await rangeOf(query);
-    return { ...told, steps: [...(await inTurn(() => readSales(db, range)))] };
+    const steps = await inTurn(() => readSales(db, range, may(actor, 'shops.read')));
+    return { ...told, steps: [...steps] };
   });
-  routes.on(storeFiguresHttp.salesCsv, async ({ query }) => {
+  routes.on(storeFiguresHttp.salesCsv, async ({ query }, { actor }) => {
     const { range } = await rangeOf(query);
-    return exportAll(await inTurn(() => readSales(db, range)), salesColumns);
+    return exportAll(await inTurn(() => readSales(db, range, may(actor, 'shops.read'))), salesColumns);
   });
   routes.on(storeFiguresHttp.sellers, async ({ query }) => {
     const { range, told } = await rangeOf(query);
@@ -119,7 +120,13 @@ const salesColumns: Columns<SalesStep> = {
       ]),
     ),
   ),
+  money: ({ money }) => moneyText(money, 'paid'),
+  moneyRefunded: ({ money }) => moneyText(money, 'refunded'),
 };
+
+/** "12.90 EUR; 5 USD". */
+const moneyText = (money: SalesStep['money'], which: 'paid' | 'refunded'): string | null =>
+  money?.map((one) => `${one[which]} ${one.currency}`).join('; ');
 
 const sellerColumns: Columns<Seller> = {
   productId: ({ productId }) => productId,
@@ -129,6 +136,7 @@ const sellerColumns: Columns<Seller> = {
   points: ({ points }) => String(points),
   undone: ({ undone }) => String(undone),
   refunded: ({ refunded }) => String(refunded),
+  refundedPieces: ({ refundedPieces }) => String(refundedPieces),
 };
 
 type Flow = PointsStep['kinds'][number] & { readonly start: string };

@@ -150,7 +150,33 @@ beforeAll(async () => {
     server: 'south',
     source: 'shop',
     price: 0,
+    refundedAt: '2026-03-12T12:00:00Z',
   });
+  await query(
+    `insert into shops (id, kind, name, is_enabled, game, allows_names, checks_address)
+     values ('shop', 'generic', 'Shop', true, 'minecraft', false, false)`,
+  );
+  const shopOrders = [
+    ['one', '2026-03-10T12:00:00Z', 'given', null, { value: '12.90', currency: 'EUR' }],
+    ['two', '2026-03-10T13:00:00Z', 'taken-back', 'refunded', { value: '5', currency: 'eur' }],
+    ['yen', '2026-03-10T14:00:00Z', 'person', 'receiver-missing', { value: '500', currency: 'JPY' }],
+    ['odd', '2026-03-10T15:00:00Z', 'given', null, { value: 'much', currency: 'EUR' }],
+    ['later', '2026-03-12T12:00:00Z', 'given', null, { value: '1', currency: 'EUR' }],
+  ] as const;
+  for (const [id, at, state, reason, amount] of shopOrders) {
+    await query(
+      `insert into shop_orders (id, shop_id, external_id, refs, state, reason, created_at)
+       values ($1, 'shop', $1, '{}', $2, $3, $4)`,
+      [id, state, reason, at],
+    );
+    // Reported twice: the money is the same.
+    for (const event of ['first', 'again'])
+      await query(
+        `insert into shop_events (shop_id, event_id, type, digest, refs, facts, shop_order_id)
+         values ('shop', $1, 'paid', '', '{}', $2, $3)`,
+        [`${id} ${event}`, JSON.stringify({ kind: 'paid', amount }), id],
+      );
+  }
   await sell({ at: '2026-03-10T12:00:00Z', by: otter, certainty: 'unconfirmed', server: 'south', after: 90 });
   await sell({ at: '2026-03-10T12:00:00Z', by: otter, certainty: 'decided', server: 'south', after: 9000 });
   await sell({ at: '2026-03-10T12:00:00Z', by: otter, state: 'waiting', server: null });
@@ -173,7 +199,16 @@ const march = 'from=2026-03-08&to=2026-03-11';
 test('sales by day', async () => {
   const { steps, ...range } = await read(storeFiguresHttp.sales, march);
   expect(range).toEqual({ timeZone, step: 'day', from: '2026-03-08', to: '2026-03-11' });
-  const nothing = { orders: 0, pieces: 0, points: 0, gifts: 0, refunded: 0, chargedAgain: 0, sources: [] };
+  const nothing = {
+    orders: 0,
+    pieces: 0,
+    points: 0,
+    gifts: 0,
+    refunded: 0,
+    chargedAgain: 0,
+    sources: [],
+    money: [],
+  };
   expect(steps).toEqual([
     {
       ...nothing,
@@ -205,6 +240,10 @@ test('sales by day', async () => {
       sources: [
         { source: 'panel', orders: 4, pieces: 4, points: 40 },
         { source: 'shop', orders: 1, pieces: 1, points: 0 },
+      ],
+      money: [
+        { currency: 'EUR', paid: '17.90', refunded: '5' },
+        { currency: 'JPY', paid: '500', refunded: '0' },
       ],
     },
     { ...nothing, start: '2026-03-11', refunded: 40 },
@@ -243,8 +282,27 @@ test('the best sellers', async () => {
   const { total, rows } = await read(storeFiguresHttp.sellers, march);
   expect(total).toBe(2);
   expect(rows).toEqual([
-    { productId: 'q', name: 'Q', orders: 2, pieces: 2, points: 80, undone: 1, refunded: 40 },
-    { productId: 'p', name: 'P', orders: 6, pieces: 7, points: 60, undone: 0, refunded: 0 },
+    {
+      productId: 'q',
+      name: 'Q',
+      orders: 2,
+      pieces: 2,
+      points: 80,
+      undone: 1,
+      refunded: 40,
+      refundedPieces: 1,
+    },
+    // Paid outside: no points came back.
+    {
+      productId: 'p',
+      name: 'P',
+      orders: 6,
+      pieces: 7,
+      points: 60,
+      undone: 1,
+      refunded: 0,
+      refundedPieces: 1,
+    },
   ]);
 });
 
@@ -317,9 +375,9 @@ test('exports', async () => {
   ]);
   expect(names).not.toContain('test orders');
   expect(await lines(storeFiguresHttp.sellersCsv)).toEqual([
-    'productId,name,orders,pieces,points,undone,refunded',
-    'q,Q,2,2,80,1,40',
-    'p,P,6,7,60,0,0',
+    'productId,name,orders,pieces,points,undone,refunded,refundedPieces',
+    'q,Q,2,2,80,1,40,1',
+    'p,P,6,7,60,1,0,1',
   ]);
   expect((await lines(storeFiguresHttp.pointsCsv)).slice(0, 3)).toEqual([
     'start,kind,in,out,moved,entries',

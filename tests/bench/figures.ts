@@ -124,7 +124,7 @@ export const figuresBench: Bench = {
     const now = new Date();
     const rangeOf = (count: number) => figureRangeOf({ days: count }, 'America/Sao_Paulo', now);
     const readings = {
-      sales: (count: number) => readSales(database, rangeOf(count)),
+      sales: (count: number) => readSales(database, rangeOf(count), true),
       products: (count: number) => readSellers(database, rangeOf(count), 100),
       points: (count: number) => readPoints(database, rangeOf(count)),
       servers: (count: number) => readServers(database, rangeOf(count)),

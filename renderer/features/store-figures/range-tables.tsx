@@ -51,7 +51,10 @@ export const SellerFigures = ({ query }: { readonly query: Query }) => {
             { header: words.measures.pieces, cell: ({ pieces }) => format.number(pieces) },
             { header: words.measures.orders, cell: ({ orders }) => format.number(orders) },
             { header: words.undone, cell: ({ undone }) => format.number(undone) },
-            { header: words.refundedShare, cell: ({ refunded, points }) => share(refunded, points) },
+            {
+              header: words.refundedShare,
+              cell: ({ refundedPieces, pieces }) => share(refundedPieces, pieces),
+            },
           ]}
         />
       )}

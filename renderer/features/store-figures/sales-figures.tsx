@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import { type SalesStep, salesSources, storeFiguresHttp } from '#contracts/store-figures.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import type { ChosenRange } from './chosen-range.ts';
-import { type Measure, salesOf, salesSeries } from './step-series.ts';
+import { type Measure, moneyOf, moneyText, salesOf, salesSeries } from './step-series.ts';
 import { StepsCard } from './steps-card.tsx';
 import classes from './store-figures.module.css';
 import { storeFiguresWords } from './store-figures.words.ts';
@@ -19,6 +19,8 @@ export const SalesFigures = ({ query }: { readonly query: Query }) => {
   const format = useFormat();
   const read = useRead(storeFiguresHttp.sales, { query });
   const steps = read.data?.steps;
+  const language = useLanguage();
+  const money = moneyOf(steps ?? []);
   const sum = (name: Measure | 'refunded' | 'gifts') => steps?.reduce((all, step) => all + step[name], 0);
   return (
     <>
@@ -34,6 +36,19 @@ export const SalesFigures = ({ query }: { readonly query: Query }) => {
             </li>
           );
         })}
+        {money.map(({ currency, paid, refunded }) => (
+          <li key={currency} className={classes.tile}>
+            <Text size="sm" c="dimmed" component="span">
+              {words.sources.shop}
+            </Text>
+            <span className={classes.figure}>{moneyText(language, paid, currency)}</span>
+            {refunded > 0 && (
+              <Text size="xs" c="dimmed" component="span">
+                {words.moneyRefunded(moneyText(language, refunded, currency))}
+              </Text>
+            )}
+          </li>
+        ))}
       </ul>
       <StepsCard
         title={words.overTime}
@@ -47,7 +62,7 @@ export const SalesFigures = ({ query }: { readonly query: Query }) => {
           data: salesSources.map((value) => ({ value, label: words.sources[value] })),
         }}
         empty={() =>
-          sum('orders') === 0 && sum('refunded') === 0 ? (
+          sum('orders') === 0 && sum('refunded') === 0 && money.length === 0 ? (
             <>
               <Text fw={600}>{words.nothing}</Text>
               <Text size="sm">{words.nothingText}</Text>
@@ -64,6 +79,13 @@ export const SalesFigures = ({ query }: { readonly query: Query }) => {
           ...salesSources.map((one) => ({
             header: `${words.sources[one]}: ${words.measures[measure]}`,
             cell: (row: SalesStep) => format.number(salesOf(row, measure, one)),
+          })),
+          ...money.map(({ currency }) => ({
+            header: `${words.sources.shop}: ${currency}`,
+            cell: (row: SalesStep) => {
+              const [own] = moneyOf([row]).filter((one) => one.currency === currency);
+              return moneyText(language, own?.paid ?? 0, currency);
+            },
           })),
         ]}
       />

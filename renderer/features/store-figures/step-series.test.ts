@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chosenRange } from './chosen-range.ts';
-import { pointsSeries, salesSeries } from './step-series.ts';
+import { moneyOf, moneyText, pointsSeries, salesSeries } from './step-series.ts';
 
 const step = (start: string, more: object = {}) => ({
   start,
@@ -11,6 +11,7 @@ const step = (start: string, more: object = {}) => ({
   refunded: 0,
   chargedAgain: 0,
   sources: [{ source: 'api' as const, orders: 1, pieces: 1, points: 20 }],
+  money: null,
   ...more,
 });
 
@@ -53,4 +54,21 @@ test('the range of the address', () => {
   expect(custom('2000-01-01', '2026-01-01')).toBeNull();
   expect(custom('2026-02-30', '2026-03-01')).toBeNull();
   expect(chosenRange({ range: 'custom', from: '2026-01-01' }).query).toBeNull();
+});
+
+// Guarantee: money is summed for each currency alone, and hidden money is no money.
+test('money of external shops', () => {
+  const eur = (paid: string, refunded = '0') => ({ currency: 'EUR', paid, refunded });
+  const money = moneyOf([
+    { money: [eur('12.90', '5'), { currency: 'JPY', paid: '500', refunded: '0' }] },
+    { money: [eur('0.10')] },
+    { money: null },
+  ]);
+  expect(money).toEqual([
+    { currency: 'JPY', paid: 500, refunded: 0 },
+    { currency: 'EUR', paid: 13, refunded: 5 },
+  ]);
+  expect(moneyText('en', 13, 'EUR').replaceAll('\u00a0', ' ')).toBe('EUR 13.00');
+  expect(moneyText('en', 500, 'JPY').replaceAll('\u00a0', ' ')).toBe('JPY 500');
+  expect(moneyText('en', 3, 'COINS')).toBe('3 COINS');
 });

@@ -32,3 +32,29 @@ export const pointsOf = ({ kinds }: PointsStep, way: Way, kind: string | null): 
 
 export const pointsSeries = (steps: readonly PointsStep[], way: Way, kind: string | null): TimeSeries =>
   seriesOf(steps, (step) => pointsOf(step, way, kind));
+
+export interface MoneySum {
+  readonly currency: string;
+  readonly paid: number;
+  readonly refunded: number;
+}
+
+/** What external shops reported as paid in these steps, by currency; the largest sum first. For display only. */
+export const moneyOf = (steps: readonly Pick<SalesStep, 'money'>[]): readonly MoneySum[] => {
+  const byCurrency = Map.groupBy(
+    steps.flatMap(({ money }) => money ?? []),
+    ({ currency }) => currency,
+  );
+  const sums = [...byCurrency].map(([currency, parts]) => ({
+    currency,
+    paid: parts.reduce((sum, part) => sum + Number(part.paid), 0),
+    refunded: parts.reduce((sum, part) => sum + Number(part.refunded), 0),
+  }));
+  return sums.sort((a, b) => b.paid - a.paid);
+};
+
+/** "EUR 12.90"; a shop may name what is no currency. */
+export const moneyText = (language: string, amount: number, currency: string): string =>
+  /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }).format(amount)
+    : `${new Intl.NumberFormat(language).format(amount)} ${currency}`;
