@@ -50,7 +50,7 @@ export const stackHealth = z
       /** `degraded` in the grace period, and when the license is about to end. */
       license: componentHealth,
     }),
-    /** What is not well, and since when, as far as this API process knows: a component's name, or `license`. */
+    /** What is not well, and since when, also beyond a restart of the API: a component's name, or `license`. */
     troubleSince: z.record(z.string(), z.iso.datetime()),
   })
   .meta({ id: 'StackHealth' });

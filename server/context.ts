@@ -23,6 +23,7 @@ import { createLeases, type Leases } from './commands/leases.ts';
 import { type CommunityProfile, createCommunity } from './community/community.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { migrations } from './database/migrations.ts';
+import { createStateBeginnings } from './database/state-beginnings.ts';
 import { overdueCounterCommands, waitingDeliveries } from './deliveries/waiting-deliveries.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
 import { createEncryptionKeys } from './encryption-keys/encryption-keys.ts';
@@ -71,6 +72,8 @@ export interface Overrides {
   readonly newcomerMs?: number;
   /** How often what waits for a person is looked at. */
   readonly waitingMs?: number;
+  /** For how long after a start nothing is stored about the states of components and servers. */
+  readonly settleMs?: number;
   /** Of new hashes. */
   readonly passwordCost?: PasswordCost;
 }
@@ -159,9 +162,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
   const merging = createMerging(moveBetweenWallets);
   const pauses = createQueuePauses(db);
+  const beginnings = building.use(createStateBeginnings({ db, log, settleMs: overrides.settleMs }));
   const gameServices = building.use(
     createGameServices({
       db,
+      beginnings,
       leases,
       config,
       home,
@@ -316,6 +321,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       bans: gameServices.bans,
       encryptionKeys,
       license: license.status,
+      beginnings,
       log,
     }),
   );
@@ -384,6 +390,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await identity.prepare();
     // What is paused stays so from the first moment.
     await pauses.refresh();
+    await beginnings.prepare();
     await gameServices.prepare();
     await metricHistory.prepare();
     await discordServices.prepare();

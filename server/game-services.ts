@@ -24,6 +24,7 @@ import { maskStoredCommands } from './console/mask-stored-commands.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
 import type { ConsolePool } from './console-pool/console-pool.ts';
 import type { ConsoleRouter } from './console-router/console-router.ts';
+import type { StateBeginnings } from './database/state-beginnings.ts';
 import { bindClustersRoutes } from './game-servers/clusters.routes.ts';
 import { createClusters } from './game-servers/clusters.ts';
 import { createConnectionTest } from './game-servers/connection-test.ts';
@@ -73,6 +74,7 @@ export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'director
     maxClusters(): number | null;
   };
   readonly pauses: QueuePauses;
+  readonly beginnings: StateBeginnings;
   /** Retention of the console's history. */
   readonly retentionDays: number;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
@@ -178,7 +180,18 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     }),
   );
   const statuses = owned.use(
-    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events, log }),
+    createStatuses({
+      db,
+      directory,
+      agents,
+      tasks,
+      pool,
+      presence,
+      polling,
+      events,
+      beginnings: options.beginnings,
+      log,
+    }),
   );
 
   const processes = owned.use(

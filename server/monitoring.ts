@@ -12,6 +12,7 @@ import { bansHealthOf } from './bans/inspect-bans.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
+import type { StateBeginnings } from './database/state-beginnings.ts';
 import type { EncryptionKeys } from './encryption-keys/encryption-keys.ts';
 import { endsHealthOf } from './entitlements/inspect-ends.ts';
 import type { GameServices } from './game-services.ts';
@@ -48,6 +49,7 @@ export interface MonitoringOptions {
   readonly bans: Pick<GameServices['bans'], 'inspect'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'faults'>;
   readonly license: () => LicenseStatus;
+  readonly beginnings: StateBeginnings;
   readonly log: Log;
 }
 
@@ -74,7 +76,7 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
   const inspection = coalesceReads(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
   const ends = coalesceReads(options.entitlements.inspect, obstacle);
   const bans = coalesceReads(options.bans.inspect, obstacle);
-  const troubleSince = followTroubles(() => new Date());
+  const troubleSince = followTroubles(() => new Date(), options.beginnings);
   const stackHealth = () =>
     readStackHealth({
       database: databaseHealth,

@@ -126,6 +126,7 @@ import type {
   ShopSecretsTable,
   ShopsTable,
 } from '../shops/shops.tables.ts';
+import type { StateBeginningsTable } from './state-beginnings.tables.ts';
 
 export interface Tables {
   admins: AdminsTable;
@@ -249,4 +250,5 @@ export interface Tables {
   settings: SettingsTable;
   settings_secrets: SettingsSecretsTable;
   waiting_kinds: WaitingKindsTable;
+  state_beginnings: StateBeginningsTable;
 }

@@ -3,6 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { ConsolePool } from '../console-pool/console-pool.ts';
+import type { StateBeginnings } from '../database/state-beginnings.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
@@ -20,6 +21,7 @@ export interface StatusesOptions {
   readonly presence: Pick<Presence, 'count'>;
   readonly polling: Pick<PlayerPolling, 'complaint'>;
   readonly events: EventRecorder;
+  readonly beginnings: StateBeginnings;
   readonly log: Log;
 }
 
@@ -31,7 +33,7 @@ export interface Statuses extends Disposable {
 }
 
 export const createStatuses = (options: StatusesOptions): Statuses => {
-  const { db, directory, agents, tasks, pool, presence, polling, events, log } = options;
+  const { db, directory, agents, tasks, pool, presence, polling, events, beginnings, log } = options;
   const statuses = createServerStatuses({
     servers: directory,
     factsOf: (serverId) => ({
@@ -52,6 +54,7 @@ export const createStatuses = (options: StatusesOptions): Statuses => {
       return { report, atMs, lostAtMs, hasConsole: machine.facts.hasConsole };
     },
     playersOn: presence.count,
+    beginnings,
     log,
   });
   const statusEvents = createStatusEvents({

@@ -125,11 +125,13 @@ test('the agents', () => {
   expect(agentsHealthOf([]).status).toBe('ok');
 });
 
+const noBeginnings = { earlier: () => null, note: () => undefined };
+
 // Guarantee: a problem keeps its start time while it lasts, whatever it turns into, and starts over after it has ended.
 test('since when something is not well', () => {
   let second = 0;
   const at = (s: number) => new Date(s * 1000).toISOString();
-  const follow = followTroubles(() => new Date(second * 1000));
+  const follow = followTroubles(() => new Date(second * 1000), noBeginnings);
   expect(follow(well)).toEqual({});
   second = 1;
   expect(follow({ ...well, bot: degraded })).toEqual({ bot: at(1) });

@@ -5,6 +5,9 @@ import {
   type StackHealth,
 } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import type { StateBeginnings } from '../database/state-beginnings.ts';
+
+const unwell = 'unwell';
 
 const rank = (status: HealthStatus): number => healthStatuses.indexOf(status);
 
@@ -23,15 +26,22 @@ export const queuesHealthOf = (database: ComponentHealth, workersRun: boolean): 
 };
 
 /**
- * Remembers since when each component has been unwell, until it recovers.
+ * Remembers since when each component has been unwell, until it recovers; also beyond a restart of the API.
  * @returns what is unwell now and since when; ISO 8601
  */
-export const followTroubles = (now: () => Date) => {
+export const followTroubles = (now: () => Date, beginnings: Pick<StateBeginnings, 'earlier' | 'note'>) => {
   const since = new Map<string, string>();
   return (components: StackHealth['components']): StackHealth['troubleSince'] => {
     for (const [name, { status }] of Object.entries(components)) {
-      if (status === 'ok') since.delete(name);
-      else if (status !== 'unknown' && !since.has(name)) since.set(name, now().toISOString());
+      const subject = `component:${name}`;
+      if (status === 'ok') {
+        since.delete(name);
+        beginnings.note(subject, null, '');
+      } else if (status !== 'unknown') {
+        const begun = beginnings.earlier(subject, unwell) ?? since.get(name) ?? now().toISOString();
+        since.set(name, begun);
+        beginnings.note(subject, unwell, begun);
+      }
     }
     return Object.fromEntries(since);
   };

@@ -8,6 +8,7 @@ let nowMs: number;
 let answeredAt: Date | null;
 let players: number | null;
 let inUse: string[];
+let earlier: ReadonlyMap<string, string>;
 const sweepMs = 1000;
 
 const factsOf = (): StatusFacts => ({
@@ -29,6 +30,7 @@ beforeEach(() => {
   answeredAt = null;
   players = 3;
   inUse = ['s'];
+  earlier = new Map();
   statuses = createServerStatuses({
     servers: { get: (id) => (inUse.includes(id) ? {} : null), all: () => inUse.map((id) => ({ id })) },
     factsOf,
@@ -37,6 +39,10 @@ beforeEach(() => {
       return null;
     },
     playersOn: () => players,
+    beginnings: {
+      earlier: (subject, state) => earlier.get(`${subject} ${state}`) ?? null,
+      note: () => undefined,
+    },
     log: silentLog,
     sweepMs,
   });
@@ -118,4 +124,15 @@ test('one that cannot be told', () => {
   pass(1000);
   expect(statuses.all().get('s')?.status.state).toBe('online');
   expect(statuses.all().has('broken')).toBe(false);
+});
+
+// Guarantee: a server that was in its state before a restart of the API has been in it since then, also if it was unknown meanwhile.
+test('since when, after a restart', () => {
+  const before = '2026-01-02T03:04:05.000Z';
+  earlier = new Map([['server:s online online', before]]);
+  pass(1000);
+  expect(statuses.read('s')).toMatchObject({ state: 'unknown', since: new Date(nowMs).toISOString() });
+  answeredAt = new Date(nowMs);
+  pass(1000);
+  expect(statuses.read('s')).toMatchObject({ state: 'online', since: before });
 });

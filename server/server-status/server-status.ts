@@ -2,6 +2,7 @@ import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
+import type { StateBeginnings } from '../database/state-beginnings.ts';
 import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
@@ -44,6 +45,7 @@ export const createServerStatuses = ({
   factsOf,
   processOf,
   playersOn,
+  beginnings,
   log,
   sweepMs = 1000,
 }: {
@@ -56,6 +58,7 @@ export const createServerStatuses = ({
   readonly processOf: (serverId: string) => ReportedProcess | null;
   /** How many players are on it; null when unknown. */
   readonly playersOn: (serverId: string) => number | null;
+  readonly beginnings: Pick<StateBeginnings, 'earlier' | 'note'>;
   readonly log: Log;
   readonly sweepMs?: number;
 }): ServerStatuses => {
@@ -88,7 +91,8 @@ export const createServerStatuses = ({
     if (!isSame) numbers += 1;
     const { state, detail, outcome, via, agentMode } = derived;
     const isSameState = before?.status.state === state && before.status.shown === shown;
-    const since = isSameState ? before.status.since : new Date(facts.nowMs).toISOString();
+    const since =
+      (isSameState && before.status.since) || beginningOf(serverId, `${state} ${shown}`, facts.nowMs);
     const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs).toISOString();
     const seen = {
       answeredAtMs,
@@ -98,6 +102,13 @@ export const createServerStatuses = ({
     };
     known.set(serverId, seen);
     return seen;
+  };
+
+  const beginningOf = (serverId: string, state: string, nowMs: number): string => {
+    const subject = `server:${serverId}`;
+    const since = beginnings.earlier(subject, state) ?? new Date(nowMs).toISOString();
+    beginnings.note(subject, state, since);
+    return since;
   };
 
   /** An error with one server must not end the sweep. */

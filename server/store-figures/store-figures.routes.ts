@@ -126,7 +126,7 @@ const salesColumns: Columns<SalesStep> = {
 
 /** "12.90 EUR; 5 USD". */
 const moneyText = (money: SalesStep['money'], which: 'paid' | 'refunded'): string | null =>
-  money?.map((one) => `${one[which]} ${one.currency}`).join('; ');
+  money?.map((one) => `${one[which]} ${one.currency}`).join('; ') ?? null;
 
 const sellerColumns: Columns<Seller> = {
   productId: ({ productId }) => productId,

@@ -8,6 +8,8 @@ const statements = [
   'alter table shop_orders add column taken_back_at timestamptz(3)',
   `create index shop_orders_left on shop_orders (taken_back_at)
      where state = 'taken-back' and taken_back_at is not null`,
+  // What outlives a restart of the API: since when a component is unwell, or a server in its state.
+  'create table state_beginnings (subject text primary key, state text not null, since timestamptz(3) not null)',
   'create index shop_orders_created on shop_orders (created_at)',
   `create function castellan_date_taken_back() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
