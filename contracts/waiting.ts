@@ -52,7 +52,7 @@ export const waitingKinds = {
 export type WaitingKind = keyof typeof waitingKinds;
 export const waitingKindNames = Object.keys(waitingKinds) as [WaitingKind, ...WaitingKind[]];
 
-export const waitingThing = z.object({
+const waitingThing = z.object({
   kind: z.enum(waitingKindNames),
   /** Of those that the caller may see. */
   count: z.int().positive(),

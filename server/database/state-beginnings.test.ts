@@ -29,7 +29,7 @@ const startProcess = async (clock: { ms: number }) => {
 };
 
 // Guarantee: what was unwell before a restart of the API, or before several, has been since then, also if the first look after the start
-// did not know it yet; what ended has not, and a new one begins anew.
+// did not know it yet; what ended has not, and a new one has its own beginning.
 test('since when, over restarts', async () => {
   const clock = { ms: Date.parse('2026-01-02T03:00:00Z') };
   const at = new Date(clock.ms + 3 * minute).toISOString();

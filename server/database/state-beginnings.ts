@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { Tables } from './tables.ts';
 
-/** Remembers since when things are in their states, so that a restart of the API does not begin them anew. */
+/** Remembers since when things are in their states, also beyond a restart of the API. */
 export interface StateBeginnings extends Disposable {
   /** Reads what an earlier process has stored. Until then, nothing is known of it. */
   prepare(): Promise<void>;
