@@ -129,6 +129,8 @@ export const auditActions = [
   'saves.confirm',
   'saves.ended',
   'saves.restore',
+  'saves.restore-run',
+  'saves.restore-run-ended',
   'saves.undo',
   'seasons.begin',
   'seasons.undo',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { taskOutcomes, taskProgress } from './agent-tasks.ts';
+import { longestCountdown, taskOutcomes, taskProgress } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
+import { powerObstacles } from './power.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
@@ -64,6 +65,29 @@ export type SavesObstacle = (typeof savesObstacles)[number];
 export const restoreObstacles = ['SAVES_NOT_ALLOWED', 'SAVES_GAME_RUNNING', 'SAVES_UNCONFIRMED'] as const;
 export type RestoreObstacle = (typeof restoreObstacles)[number];
 
+/**
+ * A restore, or its undo, that stops the game, replaces the worlds and starts the game again by itself. `step` is the one under way,
+ * or the one in which it ended.
+ */
+export const restoreRun = z
+  .object({
+    id: z.string(),
+    action: z.enum(['restore', 'undo']),
+    backup: z.string(),
+    /** The person who asked, for display. */
+    byName: z.string(),
+    requestedAt: time,
+    step: z.enum(['stopping', 'restoring', 'starting']),
+    /** Null while it is in progress. */
+    outcome: z.enum(['done', 'failed', 'cancelled']).nullable(),
+    /** The problem code of why it failed; null: there is none. */
+    problem: z.string().nullable(),
+    detail: z.string().nullable(),
+    endedAt: time.nullable(),
+  })
+  .meta({ id: 'RestoreRun' });
+export type RestoreRun = z.infer<typeof restoreRun>;
+
 export const serverSaves = z
   .object({
     isAgentPresent: z.boolean(),
@@ -95,6 +119,10 @@ export const serverSaves = z
         freeBytes: bytes.nullable(),
       })
       .nullable(),
+    /** Whether its agent can undo a restore; otherwise the server's name must be typed. */
+    canUndo: z.boolean(),
+    /** The newest; null: there was none. */
+    run: restoreRun.nullable(),
     /** Null: none is in progress. */
     act: saveAct.nullable(),
     /** The act that ended last. */
@@ -104,8 +132,8 @@ export const serverSaves = z
 export type ServerSaves = z.infer<typeof serverSaves>;
 
 const backupName = z.string().min(1).max(100);
-/** As the panel shows it, typed by the person who restores. */
-const serverName = z.string().max(200);
+/** As the panel shows it, typed by the person who restores; needed where the restore cannot be undone. */
+const serverName = z.string().max(200).optional();
 
 const saveRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('backup') }),
@@ -114,6 +142,17 @@ const saveRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('confirm'), backup: backupName }),
 ]);
 export type SaveRequest = z.output<typeof saveRequest>;
+
+const restoreRunRequest = z.strictObject({
+  action: z.enum(['restore', 'undo']),
+  backup: backupName,
+  serverName,
+  /** Of a stop. Absent: the one from the settings while players are online, otherwise none. */
+  countdownSeconds: z.int().min(0).max(longestCountdown).optional(),
+  /** Whether the game is started at the end. */
+  starts: z.boolean(),
+});
+export type RestoreRunRequest = z.output<typeof restoreRunRequest>;
 
 const ofServer = z.object({ serverId: recordId });
 const acting = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND', 'CROSS_ORIGIN'] as const;
@@ -147,6 +186,31 @@ export const savesHttp = {
       ...acting,
       ...savesObstacles,
       ...restoreObstacles,
+      'PERSON_REQUIRED',
+      'STEP_UP_REQUIRED',
+      'SAVES_NAME_MISMATCH',
+      'SAVES_BUSY',
+      'IDEMPOTENCY_MISMATCH',
+      'IDEMPOTENCY_KEY_INVALID',
+      'SHUTTING_DOWN',
+    ],
+  }),
+  /** It goes on without the caller. To cancel it, cancel the act that its step waits for. */
+  run: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/saves/runs',
+    summary:
+      'Stop a game server if it runs, restore a backup or undo a restore, and start it again; requires a person who has stepped up',
+    access: 'saves.write',
+    idempotent: true,
+    params: ofServer,
+    body: restoreRunRequest,
+    response: restoreRun,
+    problems: [
+      ...acting,
+      ...savesObstacles,
+      ...restoreObstacles,
+      ...powerObstacles.filter((code) => code !== 'SERVER_ARCHIVED'),
       'PERSON_REQUIRED',
       'STEP_UP_REQUIRED',
       'SAVES_NAME_MISMATCH',

@@ -56,6 +56,7 @@ import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
 import type { QueueControlOptions } from './queues/queue-control.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
+import { deleteOldRestoreRuns } from './saves/restore-runs.ts';
 import { bindSavesRoutes } from './saves/saves.routes.ts';
 import { createSaves } from './saves/saves.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
@@ -204,6 +205,8 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       tasks,
       isAgentPresent: agents.isPresent,
       statusOf: statuses.current.read,
+      power: processes.power,
+      licenseHolds: license.holds,
       log,
     }),
   );
@@ -273,6 +276,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
       { name: 'acts on processes', run: () => deleteOldActs(db, 'power_acts', retentionDays) },
       { name: 'acts on saves', run: () => deleteOldActs(db, 'save_acts', retentionDays) },
+      { name: 'restores of saves', run: () => deleteOldRestoreRuns(db, retentionDays) },
       { name: 'changes of mods', run: () => deleteOldModJobs(db, retentionDays) },
       { name: 'plans of mods', run: () => deleteOldPlans(db) },
       { name: 'uploaded mods', run: serverMods.uploads.deleteOld },

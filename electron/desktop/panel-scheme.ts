@@ -54,7 +54,7 @@ export const stopServingPanel = (on: Protocol): void => {
 };
 
 /** The page's headers that the API needs; the origin concerns only the desktop. */
-const passedOn = ['accept', 'accept-language', 'content-type', 'range'] as const;
+const passedOn = ['accept', 'accept-language', 'content-type', 'idempotency-key', 'range'] as const;
 /** They describe the connection to the API, or are not for pages. */
 const keptBack = ['connection', 'content-encoding', 'content-length', 'keep-alive', 'set-cookie'] as const;
 

@@ -3,6 +3,7 @@ import type { ProblemTexts } from '#contracts/problems/problem-entry.ts';
 import type { ProblemCode, ProblemDocument } from '#contracts/problems.ts';
 import { defineWords } from '#contracts/words.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
+import { NotSaved } from '../wire/send-change.ts';
 
 /** A problem in plain words. */
 export interface ProblemWords {
@@ -20,6 +21,11 @@ const words = defineWords(
       text: 'The API does not answer at the moment.',
       remedy: 'This page goes on by itself once it does.',
     },
+    notSaved: {
+      title: 'Not saved',
+      text: 'The API did not answer, so it is not certain that this was saved. What you typed is still here.',
+      remedy: 'Once the API answers, check whether it was saved, and save again if not.',
+    },
     version: {
       title: 'Different versions',
       text: 'The API answered something that this panel does not know.',
@@ -36,6 +42,11 @@ const words = defineWords(
       title: 'Sem resposta',
       text: 'A API não responde no momento.',
       remedy: 'Esta página continua sozinha assim que ela responder.',
+    },
+    notSaved: {
+      title: 'Não salvo',
+      text: 'A API não respondeu, por isso não é certo que isto foi salvo. O que você digitou continua aqui.',
+      remedy: 'Quando a API responder, confira se foi salvo e, se não, salve de novo.',
     },
     version: {
       title: 'Versões diferentes',
@@ -93,7 +104,8 @@ export const wordedDetail = (detail: string, language: Language): string =>
 
 /** The API's `detail` gives the specifics of this case in English; if it has no code, only the kind of problem is translated. */
 export const problemWords = (error: unknown, language: Language): ProblemWords => {
-  const { away, version, panel, wait } = words[language];
+  const { away, notSaved, version, panel, wait } = words[language];
+  if (error instanceof NotSaved) return notSaved;
   if (error instanceof ApiAway) return away;
   if (error instanceof AnswerNotUnderstood) return version;
   if (!(error instanceof ApiProblem))

@@ -4,12 +4,14 @@ import type { StackHealth } from '#contracts/health.ts';
 import { demoLicenseTier, type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
 import { useAccess } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
+import { notifyLeft, withdrawNotice } from '../design/notify.ts';
 import { PanelLink } from '../design/panel-link.tsx';
 import { StateLabel, type Tone } from '../design/state-label.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { hurryLive, useIsLiveFull, useIsOtherVersion, useLiveState } from '../wire/live.ts';
 import { useRead } from '../wire/queries.ts';
+import { onUnsent } from '../wire/send-change.ts';
 import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
 import classes from './notice.module.css';
 import { shellWords } from './shell.words.ts';
@@ -68,9 +70,25 @@ const alarmAfterMs = 1500;
 /** Below this, a device's clock counts as right. */
 const clockOffMs = 60_000;
 
+const unsentNotice = 'not-saved-yet';
+
+/** While a change waits for the API, above every page and dialog: the form that sent it may be gone. */
+const useUnsentNotice = (): void => {
+  const { notSavedYet, notSavedYetText } = useWords(shellWords);
+  useEffect(
+    () =>
+      onUnsent((isAny) => {
+        if (isAny) notifyLeft(unsentNotice, notSavedYet, notSavedYetText);
+        else void withdrawNotice(unsentNotice);
+      }),
+    [notSavedYet, notSavedYetText],
+  );
+};
+
 /** The current messages about the whole panel. */
 export const Notices = ({ health }: { readonly health: StackHealth | undefined }) => {
   const words = useWords(shellWords);
+  useUnsentNotice();
   const general = useWords(designWords);
   const format = useFormat();
   const isSignedIn = useAccess().state === 'signed-in';

@@ -26,6 +26,9 @@ export const shellWords = defineWords(
     connecting: 'Connecting …',
     live: 'Live',
     notConnected: 'Disconnected',
+    notSavedYet: 'Not saved yet',
+    notSavedYetText:
+      'Castellan is not responding. What you entered is kept and sent again as soon as it responds.',
     away: (since: string) =>
       `The API has not responded since ${since}, so this may be out of date. Castellan reconnects automatically.`,
     tooManyTabs:
@@ -67,6 +70,9 @@ export const shellWords = defineWords(
     connecting: 'Conectando …',
     live: 'Ao vivo',
     notConnected: 'Sem conexão',
+    notSavedYet: 'Ainda não salvo',
+    notSavedYetText:
+      'O Castellan não está respondendo. O que você digitou fica guardado e é enviado de novo assim que ele responder.',
     away: (since: string) =>
       `A API não responde desde ${since}, então isto pode estar desatualizado. A reconexão é automática.`,
     tooManyTabs:

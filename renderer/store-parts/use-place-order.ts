@@ -4,8 +4,8 @@ import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type OrderDetails, type orderRequest, ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { call } from '../wire/call.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { sendChange } from '../wire/send-change.ts';
 
 export type OrderWish = z.input<typeof orderRequest>;
 
@@ -55,7 +55,7 @@ export const usePlaceOrder = (): PlacingOrder => {
       setError(null);
       try {
         const { idempotencyKey } = sent.current;
-        const order = await call(ordersHttp.place, { body: wish }, { idempotencyKey });
+        const order = await sendChange(ordersHttp.place, { body: wish }, { idempotencyKey });
         sent.current = null;
         return order;
       } catch (failure) {

@@ -25,7 +25,7 @@ export class ApiProblem extends Error {
 
 /** No answer came, or none that the API would give: it is away, or a proxy in between says so. */
 export class ApiAway extends Error {
-  override readonly name = 'ApiAway';
+  override readonly name: string = 'ApiAway';
 }
 
 /** The API's answer does not match this panel's contract: the two are of different versions. */

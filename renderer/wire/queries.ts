@@ -15,6 +15,7 @@ import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isConflict, isPassing } from './api-problem.ts';
 import { call } from './call.ts';
 import { retryPauseMs } from './retry-pause.ts';
+import { NotSaved, sendChange } from './send-change.ts';
 import { useWaitsFor } from './waits-for.ts';
 
 // By default, components learn one timer later that a call is in progress: the second of two clicks came first, and sent it twice.
@@ -145,10 +146,10 @@ export const useChange = <const E extends Endpoint>(
     for (const read of stale) void client.invalidateQueries({ queryKey: readKey(read) });
   };
   return useMutation({
-    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    mutationFn: (input: CallInput<E>) => sendChange(endpoint, input),
     onSuccess: readAgain,
     onError: (error) => {
-      if (isConflict(error)) readAgain();
+      if (isConflict(error) || error instanceof NotSaved) readAgain();
     },
   });
 };

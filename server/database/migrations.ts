@@ -53,6 +53,7 @@ import { enrolmentsOfMakers } from './migrations/0051-enrolments-of-makers.ts';
 import { uploadRoom } from './migrations/0052-upload-room.ts';
 import { sealedCommands } from './migrations/0053-sealed-commands.ts';
 import { waiting } from './migrations/0054-waiting.ts';
+import { restoreRuns } from './migrations/0055-restore-runs.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -114,4 +115,5 @@ export const migrations: Migrations = {
   '0052-upload-room': uploadRoom,
   '0053-sealed-commands': sealedCommands,
   '0054-waiting': waiting,
+  '0055-restore-runs': restoreRuns,
 };

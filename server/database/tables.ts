@@ -112,7 +112,7 @@ import type {
   RewardRuleVersionsTable,
 } from '../rewards/rewards.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
-import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
+import type { RestoreRunsTable, SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SeasonStepsTable, SeasonsTable } from '../seasons/seasons.tables.ts';
 import type { EncryptionKeysTable, SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { ServerFiguresTable } from '../server-figures/server-figures.tables.ts';
@@ -179,6 +179,7 @@ export interface Tables {
   power_acts: PowerActsTable;
   server_processes: ServerProcessesTable;
   save_acts: SaveActsTable;
+  restore_runs: RestoreRunsTable;
   server_saves: ServerSavesTable;
   server_mods: ServerModsTable;
   mod_plans: ModPlansTable;

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AgentTask, MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { Language } from '#contracts/language.ts';
-import type { PowerAct, PowerRequest, ServerPower } from '#contracts/power.ts';
+import type { PowerAct, PowerObstacle, PowerRequest, ServerPower } from '#contracts/power.ts';
 import { problems } from '#contracts/problems.ts';
 import { programFault } from '#contracts/program-faults.ts';
 import { storableValue } from '#contracts/storable-text.ts';
@@ -42,6 +42,8 @@ export interface Power extends AsyncDisposable {
     by: AuditContext,
   ): Promise<PowerAct | Refusal>;
   cancel(serverId: string, actId: string, by: AuditContext): Promise<PowerAct | Refusal>;
+  /** Why nothing can be done with its process now; null: it can. */
+  obstacle(serverId: string): PowerObstacle | null;
   /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
@@ -185,6 +187,7 @@ export const createPower = (options: PowerOptions): Power => {
       return shown(await acts.cancel(row, by));
     },
 
+    obstacle: obstacleOf,
     prepare: acts.prepare,
     [Symbol.asyncDispose]: () => acts[Symbol.asyncDispose](),
   };

@@ -8,5 +8,8 @@ export const bindSavesRoutes = (routes: ApiRoutes, saves: Saves): void => {
   routes.on(savesHttp.act, ({ params, body }, by) =>
     saves.act(params.serverId, body, readIdempotencyKey(by.request.headers), by),
   );
+  routes.on(savesHttp.run, ({ params, body }, by) =>
+    saves.run(params.serverId, body, readIdempotencyKey(by.request.headers), by),
+  );
   routes.on(savesHttp.cancel, ({ params }, by) => saves.cancel(params.serverId, params.actId, by));
 };

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { SaveAction, ServerSaves } from '#contracts/saves.ts';
+import type { RestoreRun, SaveAction, ServerSaves } from '#contracts/saves.ts';
 import type { ActColumns } from '../agent-tasks/agent-tasks.tables.ts';
 
 /** At most one act per server is running. */
@@ -9,6 +9,32 @@ export interface SaveActsTable extends ActColumns {
   request: string;
   /** Its name; for a new backup, null until it is made. */
   backup: string | null;
+}
+
+/** At most one run per server is under way. */
+export interface RestoreRunsTable {
+  id: string;
+  server_id: string;
+  action: RestoreRun['action'];
+  backup: string;
+  /** The request, as JSON: the same key with another request is refused. */
+  request: string;
+  countdown_seconds: number | null;
+  starts: boolean;
+  step: RestoreRun['step'];
+  /** The end of the step before, while the game is started again after it. */
+  settled: 'done' | 'failed' | 'cancelled' | null;
+  /** Since when the step cannot go on; null: it can. */
+  waits_since: Date | null;
+  actor: string;
+  actor_name: string;
+  address: string;
+  idempotency_key: string | null;
+  requested_at: ColumnType<Date, never, never>;
+  outcome: RestoreRun['outcome'];
+  problem: RestoreRun['problem'];
+  detail: string | null;
+  ended_at: Date | null;
 }
 
 /** What an agent last reported about a server's backups, and which events followed. */

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import { problems } from '#contracts/problems.ts';
-import type { SaveAct, SaveRequest, ServerSaves } from '#contracts/saves.ts';
+import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest, ServerSaves } from '#contracts/saves.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -13,6 +13,7 @@ import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { createKeptLists } from './kept-lists.ts';
+import { createRestoreRuns, type RestoreRunsOptions } from './restore-runs.ts';
 import type { SaveActsTable } from './saves.tables.ts';
 import { readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
@@ -41,7 +42,7 @@ const recordActEvent = async (
   return { backup: made ?? row.backup };
 };
 
-export interface SavesOptions {
+export interface SavesOptions extends Pick<RestoreRunsOptions, 'power' | 'licenseHolds'> {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: {
@@ -64,6 +65,13 @@ export interface Saves extends AsyncDisposable {
     by: AuditContext,
   ): Promise<SaveAct | Refusal>;
   cancel(serverId: string, actId: string, by: AuditContext): Promise<SaveAct | Refusal>;
+  /** Begins a restore that stops and starts the game by itself. */
+  run(
+    serverId: string,
+    request: RestoreRunRequest,
+    key: string | null,
+    by: AuditContext,
+  ): Promise<RestoreRun | Refusal>;
   /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
@@ -71,7 +79,8 @@ export interface Saves extends AsyncDisposable {
 /** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
 
-export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log }: SavesOptions): Saves => {
+export const createSaves = (options: SavesOptions): Saves => {
+  const { db, servers, tasks, isAgentPresent, statusOf, log } = options;
   const owned = new AsyncDisposableStack();
   const lists = owned.use(createKeptLists({ db, servers, tasks, log }));
   const acts = owned.use(
@@ -121,14 +130,35 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
       ? null
       : refuse('FORBIDDEN', `This needs the permission ${permission} for this server.`);
   /** A script may take backups; only a person replaces or deletes worlds. */
-  const refuseActor = (serverId: string, { action }: SaveRequest, actor: Actor): Refusal | null => {
+  const refuseActor = (
+    serverId: string,
+    { action }: Pick<SaveRequest, 'action'>,
+    actor: Actor,
+  ): Refusal | null => {
     const refusal = lacks(actor, 'saves.write', serverId);
     if (refusal || action === 'backup') return refusal;
     return refuseWithoutStepUp(actor);
   };
 
-  /** Why it cannot be done now; null: it can. */
-  const whyNot = async (serverId: string, request: SaveRequest): Promise<Refusal | null> => {
+  const canUndo = (serverId: string): boolean =>
+    tasks.machineOf(serverId).machine?.facts.tasks.includes('undo-restore') === true;
+
+  /** What can be undone needs no name, and an undo deletes nothing. */
+  const isRightName = (
+    serverId: string,
+    { serverName }: { serverName?: string | undefined },
+    name: string,
+  ) => (serverName === undefined ? canUndo(serverId) : asCompared(serverName) === asCompared(name));
+
+  /**
+   * Why it cannot be done now; null: it can.
+   * @param within a run: the game is stopped first, and what was typed was checked when the run began
+   */
+  const whyNot = async (
+    serverId: string,
+    request: SaveRequest | RestoreRunRequest,
+    within: { readonly stopsFirst?: true; readonly isNamed?: true } = {},
+  ): Promise<Refusal | null> => {
     const name = await nameOf(serverId);
     if (name === null) return refuse('NOT_FOUND');
     const obstacle = savesObstacle(factsOf(serverId, false));
@@ -136,14 +166,53 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
     if (!tasks.machineOf(serverId).machine?.facts.tasks.includes(taskOf(request).kind))
       return refuse('SAVES_AGENT_TOO_OLD', problems.SAVES_AGENT_TOO_OLD.remedy);
     if (request.action === 'backup') return null;
-    if ('serverName' in request && asCompared(request.serverName) !== asCompared(name))
-      return refuse('SAVES_NAME_MISMATCH', problems.SAVES_NAME_MISMATCH.remedy);
+    const isNamed = within.isNamed || request.action === 'confirm' || isRightName(serverId, request, name);
+    if (!isNamed) return refuse('SAVES_NAME_MISMATCH', problems.SAVES_NAME_MISMATCH.remedy);
     if (request.action === 'restore') await lists.refresh(serverId);
     const kept = await lists.read(serverId);
     const facts = factsOf(serverId, kept !== null && kept.list.unconfirmed !== null);
-    const hindrance = restoreObstacle(request.action, facts);
+    const then = within.stopsFirst ? { ...facts, process: 'stopped' as const } : facts;
+    const hindrance = restoreObstacle(request.action, then);
     return hindrance && refuse(hindrance, problems[hindrance].remedy);
   };
+
+  const begin = async (
+    serverId: string,
+    request: SaveRequest,
+    key: string | null,
+    by: AuditContext,
+    within: Parameters<typeof whyNot>[2] = {},
+  ): Promise<SaveAct | Refusal> => {
+    const { action } = request;
+    const backup = 'backup' in request ? request.backup : null;
+    const asked = JSON.stringify(request);
+    const row = await acts.ask({
+      serverId,
+      key,
+      by,
+      isSame: (act) => act.server_id === serverId && act.request === asked,
+      prepare: async () =>
+        (await whyNot(serverId, request, within)) ?? {
+          task: taskOf(request),
+          expiresInMs,
+          columns: { action, request: asked, backup },
+          audit: { action: `saves.${action}`, after: { backup } },
+        },
+      busy: (open) =>
+        refuse('SAVES_BUSY', open ? `${open.actor_name} asked for this: ${open.action}.` : undefined),
+    });
+    return isRefusal(row) ? row : shown(row);
+  };
+  const runs = owned.use(
+    createRestoreRuns({
+      db,
+      power: options.power,
+      licenseHolds: options.licenseHolds,
+      replace: (serverId, request, key, by) => begin(serverId, request, key, by, { isNamed: true }),
+      isRunning: (serverId) => restoreObstacle('undo', factsOf(serverId, false)) === 'SAVES_GAME_RUNNING',
+      log,
+    }),
+  );
 
   return {
     async read(serverId, actor) {
@@ -160,6 +229,8 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
         obstacle,
         restoreObstacle: obstacle === null ? restoreObstacle('restore', facts) : null,
         list: kept && { at: kept.at.toISOString(), ...kept.list },
+        canUndo: canUndo(serverId),
+        run: await runs.newest(serverId),
         act: act && (await shown(act)),
         lastAct: lastAct && (await shown(lastAct)),
       };
@@ -168,25 +239,18 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
     async act(serverId, request, key, by) {
       const refusal = refuseActor(serverId, request, by.actor);
       if (refusal) return refusal;
-      const { action } = request;
-      const backup = 'backup' in request ? request.backup : null;
-      const asked = JSON.stringify(request);
-      const row = await acts.ask({
-        serverId,
-        key,
-        by,
-        isSame: (act) => act.server_id === serverId && act.request === asked,
-        prepare: async () =>
-          (await whyNot(serverId, request)) ?? {
-            task: taskOf(request),
-            expiresInMs,
-            columns: { action, request: asked, backup },
-            audit: { action: `saves.${action}`, after: { backup } },
-          },
-        busy: (open) =>
-          refuse('SAVES_BUSY', open ? `${open.actor_name} asked for this: ${open.action}.` : undefined),
-      });
-      return isRefusal(row) ? row : shown(row);
+      if (request.action !== 'backup' && (await runs.newest(serverId))?.outcome === null)
+        return refuse('SAVES_BUSY');
+      return begin(serverId, request, key, by);
+    },
+
+    async run(serverId, request, key, by) {
+      const refusal = refuseActor(serverId, request, by.actor);
+      if (refusal) return refusal;
+      const earlier = await runs.ofKey(serverId, request, key, by);
+      if (earlier) return earlier;
+      const objection = await whyNot(serverId, request, { stopsFirst: true });
+      return objection ?? runs.begin(serverId, request, key, by);
     },
 
     async cancel(serverId, actId, by) {
@@ -199,7 +263,10 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
       return shown(await acts.cancel(row, by));
     },
 
-    prepare: acts.prepare,
+    async prepare() {
+      await acts.prepare();
+      runs.prepare();
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };
@@ -207,7 +274,7 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
 /** Letters that look the same compare as equal, however they were typed. */
 const asCompared = (name: string): string => name.normalize('NFC').trim();
 
-const taskOf = (request: SaveRequest): AgentTask => {
+const taskOf = (request: SaveRequest | RestoreRunRequest): AgentTask => {
   switch (request.action) {
     case 'backup':
       return { kind: 'backup-saves' };

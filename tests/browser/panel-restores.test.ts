@@ -4,7 +4,7 @@ import { overflows, pressInDialog } from '#harness/browser.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
-import { listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
+import { listOf, type SavesAgentOptions, savesKinds } from '../../server/saves/testing/saves-agent.ts';
 
 let panel: TestPanel;
 let withSaves: SavesPanel['withSaves'];
@@ -25,9 +25,8 @@ const running = { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 }
 const withBackups = (name: string, options: SavesAgentOptions = {}) =>
   withSaves(name, { list: listOf(newer, older), ...options });
 
-// Guarantee: a backup is restored only while the game is stopped, which the dialog itself can do, only with the server's name,
-// which page and API compare, and only after a step-up; then it waits for a decision, and an undo asks in the same way and says
-// where the restored files are.
+// Guarantee: a restore asks everything in one dialog, without a typed name, and after a step-up stops the game, restores and starts
+// by itself; then it waits for a decision, and an undo asks in the same way and says where the restored files are.
 test('a restore, and its undo', async () => {
   const { agent, path } = await withBackups('Fjord', {
     process: running,
@@ -38,38 +37,26 @@ test('a restore, and its undo', async () => {
   const begin = page.getByRole('button', { name: /^Restore the backup from Nov 21/ });
   await begin.press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Restore the backup from Nov 21/ });
-  await dialog.getByText('Worlds can only be replaced while the game is stopped.').waitFor();
-  expect(await button(page, 'Restore').isEnabled()).toBe(false);
+  await dialog.getByText(/^Castellan now stops the server/).waitFor();
+  expect(await dialog.getByLabel(/^Type the server’s name/).count()).toBe(0);
   await expectAccessible(page);
   await shot(page, 'restores-running');
-  await dialog.getByRole('button', { name: 'Stop server …' }).press('Enter');
-  const stopping = page.getByRole('dialog', { name: 'Stop Fjord?' });
-  await stopping.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-  const stop = await agent.nextTask();
-  expect(stop.task).toMatchObject({ kind: 'power', action: 'stop' });
-  await dialog.getByText('Stopping the server.').waitFor();
-  await shot(page, 'restores-stopping');
-  agent.power.tell({});
-  agent.power.end(stop.id, 'done');
-
-  const name = dialog.getByLabel('Type the server’s name to continue: Fjord');
-  await name.and(page.locator(':focus')).waitFor();
-  await name.fill('Fjor');
-  await name.press('Enter');
-  await dialog.getByText('The name doesn’t match.').waitFor();
-  await expectAccessible(page);
-  await shot(page, 'restores-wrong-name');
-  await name.fill('Fjord');
-  await name.press('Enter');
+  await dialog.getByLabel('Announcement').selectOption({ label: 'None, immediately' });
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).press('Enter');
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await proof.getByRole('textbox', { name: 'Password' }).fill(panel.info.admin.password);
   await expectAccessible(page);
   await shot(page, 'restores-proof');
   await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  const stop = await agent.nextTask();
+  expect(stop.task).toMatchObject({ kind: 'power', action: 'stop', countdown: null });
+  await page.getByText(/^Step 1 of 3/).waitFor();
+  await shot(page, 'restores-stopping');
+  agent.power.tell({ state: 'stopped', wanted: 'stopped', pid: null, upMs: null });
+  agent.power.end(stop.id, 'done');
   const restore = await agent.nextTask();
   expect(restore.task).toEqual({ kind: 'restore-saves', backup: older });
-  await dialog.waitFor({ state: 'hidden' });
-  await begin.and(page.locator(':focus')).waitFor();
   agent.power.progress(restore.id, { step: 'Unpacking the backup', done: 1_000_000, total: 5_000_000 });
   await page.getByText('1 MB of 5 MB, 20%').waitFor();
   await told(page).getByText('Restoring backup: Unpacking and checking the backup').waitFor();
@@ -77,6 +64,10 @@ test('a restore, and its undo', async () => {
   await shot(page, 'restores-unpacking');
   agent.list = waiting(older);
   agent.power.end(restore.id, 'done');
+  const start = await agent.nextTask();
+  expect(start.task).toMatchObject({ kind: 'power', action: 'start' });
+  agent.power.end(start.id, 'failed', 'The port is taken.');
+  await page.getByText('Restored, but the server could not be started').waitFor();
 
   await told(page).getByText('Restored. Check the game, then keep these worlds or undo.').waitFor();
   await page.getByRole('region', { name: 'A restore is waiting for your decision' }).waitFor();
@@ -88,8 +79,7 @@ test('a restore, and its undo', async () => {
   const undoing = page.getByRole('dialog', { name: 'Undo restore?' });
   await expectAccessible(page);
   await shot(page, 'restores-undo');
-  await undoing.getByLabel(/^Type the server’s name/).fill(' Fjord ');
-  await page.keyboard.press('Enter');
+  await undoing.getByRole('button', { name: 'Undo restore' }).press('Enter');
   const undo = await agent.nextTask();
   expect(undo.task).toEqual({ kind: 'undo-restore', backup: older });
   agent.list = listOf(newer, older);
@@ -138,10 +128,12 @@ test('the restored worlds are kept', async () => {
 // Guarantee: a refusal of the API, such as for another server's name, is shown in the dialog, which keeps the typed values; a
 // refusal of the agent is shown with its reason.
 test('refusals', { tags: ['night'] }, async () => {
-  const { agent, path } = await withBackups('Atoll');
+  // One that cannot undo a restore: the name has to be typed.
+  const tasks = savesKinds.filter((kind) => kind !== 'undo-restore');
+  const { agent, path } = await withBackups('Atoll', { machine: { tasks } });
   using _ = agent;
   const page = await panel.page({ path });
-  const isAct = (url: URL) => url.pathname.endsWith('/saves');
+  const isAct = (url: URL) => url.pathname.endsWith('/saves/runs');
   await page.route(isAct, (route) =>
     route.request().method() === 'POST'
       ? route.continue({ postData: route.request().postData()?.replace('Atoll', 'Reef') ?? '' })
@@ -166,8 +158,7 @@ test('refusals', { tags: ['night'] }, async () => {
   await page.close();
 });
 
-// Guarantee: on a phone and in Portuguese, dialogs and the decision fit the screen; a person who may not stop the server learns
-// who can.
+// Guarantee: on a phone and in Portuguese, dialogs and the decision fit the screen.
 test('a phone', { tags: ['night'] }, async () => {
   const { agent, path } = await withBackups('Baía', {
     list: waiting(older),
@@ -181,8 +172,7 @@ test('a phone', { tags: ['night'] }, async () => {
   await shot(page, 'restores-waits-phone-pt');
   await button(page, 'Desfazer restauração …').click();
   const dialog = page.getByRole('dialog', { name: 'Desfazer restauração?' });
-  await dialog.getByText('Os mundos só podem ser substituídos com o jogo parado.').waitFor();
-  await dialog.getByRole('button', { name: 'Desligar o servidor …' }).waitFor();
+  await dialog.getByText(/^O Castellan desliga o servidor/).waitFor();
   expect(await overflows(page)).toBe(false);
   await expectAccessible(page);
   await shot(page, 'restores-undo-phone-pt');

@@ -12,6 +12,31 @@ import { usePowerAct } from './use-power.ts';
 
 /** Seconds. */
 const countdowns = [0, 30, 60, 120, 300, 600, 1800];
+
+export interface CountdownFieldProps {
+  readonly seconds: number;
+  readonly defaultSeconds: number;
+  readonly onChange: (seconds: number) => void;
+}
+
+/** How long a stop is announced in the game. */
+export const CountdownField = ({ seconds, defaultSeconds, onChange }: CountdownFieldProps) => {
+  const words = useWords(powerWords);
+  const format = useFormat();
+  const options = [...new Set([...countdowns, defaultSeconds])].sort((a, b) => a - b);
+  return (
+    <NativeSelect
+      label={words.countdown}
+      value={String(seconds)}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+      data={options.map((value) => ({
+        value: String(value),
+        label: value === 0 ? words.atOnce : words.before(format.duration(value)),
+      }))}
+      data-autofocus
+    />
+  );
+};
 const mostNames = 12;
 
 export interface PowerDialogProps {
@@ -28,13 +53,11 @@ export interface PowerDialogProps {
 export const PowerDialog = (props: PowerDialogProps) => {
   const { server, action, whyNot = null, defaultCountdownSeconds, onClose } = props;
   const words = useWords(powerWords);
-  const format = useFormat();
   const [chosen, setChosen] = useState<number | null>(null);
   const { run, isRunning, error } = usePowerAct(server.id);
   const isKill = action === 'kill';
   const isAnnounced = action === 'stop' || action === 'restart';
   const seconds = chosen ?? defaultCountdownSeconds;
-  const options = [...new Set([...countdowns, defaultCountdownSeconds])].sort((a, b) => a - b);
   return (
     <FormDialog
       title={<bdi>{words.questions[action](server.name)}</bdi>}
@@ -57,22 +80,14 @@ export const PowerDialog = (props: PowerDialogProps) => {
       {isAnnounced && <Text>{words.stopText}</Text>}
       {action !== 'start' && <PlayersOn server={server} />}
       {isAnnounced && (
-        <NativeSelect
-          label={words.countdown}
-          value={String(seconds)}
-          onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-          data={options.map((value) => ({
-            value: String(value),
-            label: value === 0 ? words.atOnce : words.before(format.duration(value)),
-          }))}
-          data-autofocus
-        />
+        <CountdownField seconds={seconds} defaultSeconds={defaultCountdownSeconds} onChange={setChosen} />
       )}
     </FormDialog>
   );
 };
 
-const PlayersOn = ({ server }: { readonly server: GameServer }) =>
+/** Who is on a server, as far as the reader may know. */
+export const PlayersOn = ({ server }: { readonly server: GameServer }) =>
   useCan()('players.read', server.id) ? (
     <NamesOn server={server} />
   ) : (

@@ -3,8 +3,8 @@ import type { PowerAction } from '#contracts/agent-tasks.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
+import { sendChange } from '../../../wire/send-change.ts';
 
 /** While an act is in progress and no live updates arrive. */
 const actEveryMs = 1000;
@@ -62,8 +62,7 @@ export const usePowerAct = (serverId: string) => {
 
 export const beginPower = (serverId: string, action: PowerAction, countdownSeconds: number | undefined) => {
   const body = { action, ...(countdownSeconds !== undefined && { countdownSeconds }) };
-  // Against duplicates on the way: this page itself never sends it twice.
-  return call(powerHttp.act, { params: { serverId }, body }, { idempotencyKey: crypto.randomUUID() });
+  return sendChange(powerHttp.act, { params: { serverId }, body });
 };
 
 const showAct = (serverId: string, act: ServerPower['act']): void => {

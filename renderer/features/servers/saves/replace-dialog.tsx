@@ -1,19 +1,18 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { SavesBackup, ServerSaves } from '#contracts/saves.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
-import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { PowerDialog } from '../power/power-dialog.tsx';
+import { CountdownField, PlayersOn } from '../power/power-dialog.tsx';
 import { usePower } from '../power/use-power.ts';
 import { Notes } from './backup-notes.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
 import { momentOf } from './saves-in-words.ts';
-import { useSaveAct } from './use-saves.ts';
+import { useRestoreRun } from './use-saves.ts';
 
 export interface ReplaceDialogProps {
   readonly server: GameServer;
@@ -23,27 +22,26 @@ export interface ReplaceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a game's worlds are replaced: explains what happens, has the game stopped, and asks for the server's name. */
+/**
+ * Asks everything before a game's worlds are replaced; what follows, from the stop to the start, goes on without the panel. The
+ * server's name is typed only where it cannot be undone.
+ */
 export const ReplaceDialog = ({ server, saves, backup, action, onClose }: ReplaceDialogProps) => {
-  // The dialog that stops the server temporarily replaces this one.
-  useReturnFocus();
   const words = useWords(savesWords);
   const format = useFormat();
   const power = usePower(server).data;
   const obstacleText = useObstacleText();
-  const { run, isRunning, error } = useSaveAct(server.id);
-  const [isStopping, setIsStopping] = useState(false);
+  const mayPower = useCan()('servers.power', server.id);
+  const { run, isRunning, error } = useRestoreRun(server.id);
   const [isRefused, setIsRefused] = useState(false);
-  const obstacle = isRunning ? null : obstacleTo(action, saves);
-  if (isStopping && power)
-    return (
-      <PowerDialog
-        server={server}
-        action="stop"
-        defaultCountdownSeconds={power.defaultCountdownSeconds}
-        onClose={() => setIsStopping(false)}
-      />
-    );
+  const [chosenSeconds, setChosenSeconds] = useState<number | null>(null);
+  const [startsStopped, setStartsStopped] = useState(false);
+  const found = isRunning ? null : obstacleTo(action, saves);
+  const isUp = saves.restoreObstacle === 'SAVES_GAME_RUNNING';
+  const canPower = power !== undefined && power.obstacle === null && mayPower;
+  const stops = isUp && canPower;
+  const obstacle = found === 'SAVES_GAME_RUNNING' && stops ? null : found;
+  const seconds = chosenSeconds ?? power?.defaultCountdownSeconds ?? 0;
   const time = backup.takenAt === null ? backup.name : momentOf(backup.takenAt, format);
   const isRestore = action === 'restore';
   return (
@@ -57,10 +55,16 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       error={error}
       onSubmit={(form) => {
         const serverName = asCompared(String(form.get('serverName') ?? ''));
-        const isRight = serverName === asCompared(server.name);
+        const isRight = saves.canUndo || serverName === asCompared(server.name);
         setIsRefused(!isRight);
         if (!isRight) return;
-        void run({ action, backup: backup.name, serverName }).then((isBegun) => {
+        void run({
+          action,
+          backup: backup.name,
+          ...(!saves.canUndo && { serverName }),
+          ...(stops && { countdownSeconds: seconds }),
+          starts: stops || (canPower && startsStopped),
+        }).then((isBegun) => {
           if (isBegun) onClose();
         });
       }}
@@ -69,7 +73,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       {isRestore ? (
         <>
           <Text>{words.restoreText(server.name)}</Text>
-          <Text>{words.keptText}</Text>
+          <Text>{saves.canUndo ? words.keptText : words.keptWithoutUndo}</Text>
           {backup.notes.length > 0 && (
             <div>
               <Text fw={600}>{words.notesOf}</Text>
@@ -86,12 +90,31 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       {obstacle === 'busy' && <Text fw={600}>{obstacleText(obstacle)}</Text>}
       {obstacle !== null && obstacle !== 'busy' && (
         <ObstacleNote code={obstacle} hasOwnRemedy={obstacle === 'SAVES_GAME_RUNNING'}>
-          {obstacle === 'SAVES_GAME_RUNNING' && (
-            <WayToStop server={server} power={power} onStop={() => setIsStopping(true)} />
+          {obstacle === 'SAVES_GAME_RUNNING' && power && (
+            <Text size="sm">{mayPower ? words.stopByHand : words.mayNotStop}</Text>
           )}
         </ObstacleNote>
       )}
-      {obstacle === null && (
+      {obstacle === null && stops && (
+        <>
+          <Text fw={600}>{words.byItself}</Text>
+          <PlayersOn server={server} />
+          <CountdownField
+            seconds={seconds}
+            defaultSeconds={power.defaultCountdownSeconds}
+            onChange={setChosenSeconds}
+          />
+        </>
+      )}
+      {obstacle === null && !isUp && canPower && (
+        <Checkbox
+          label={words.startAfter}
+          checked={startsStopped}
+          onChange={({ currentTarget }) => setStartsStopped(currentTarget.checked)}
+          data-autofocus
+        />
+      )}
+      {obstacle === null && !saves.canUndo && (
         <TextInput
           name="serverName"
           label={
@@ -103,9 +126,6 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
-          // It also appears while the dialog is open, once the game has stopped.
-          autoFocus
-          data-autofocus
         />
       )}
     </FormDialog>
@@ -114,31 +134,3 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
 
 /** As the API compares them: letters that look the same are equal. */
 const asCompared = (name: string): string => name.normalize('NFC').trim();
-
-interface WayToStopProps {
-  readonly server: GameServer;
-  readonly power: ReturnType<typeof usePower>['data'];
-  readonly onStop: () => void;
-}
-
-/** How the game is stopped: by the panel, if it can and the person may. */
-const WayToStop = ({ server, power, onStop }: WayToStopProps) => {
-  const words = useWords(savesWords);
-  const mayStop = useCan()('servers.power', server.id);
-  if (!power) return null;
-  if (power.act)
-    return (
-      <Text size="sm" fw={600} role="status">
-        {words.beingStopped}
-      </Text>
-    );
-  if (power.obstacle !== null) return <Text size="sm">{words.stopByHand}</Text>;
-  if (!mayStop) return <Text size="sm">{words.mayNotStop}</Text>;
-  return (
-    <Group mt="xs">
-      <Button size="xs" variant="default" onClick={onStop}>
-        {words.stopFirst}
-      </Button>
-    </Group>
-  );
-};

@@ -9,9 +9,9 @@ type Obstacle = SavesObstacle | RestoreObstacle | 'busy';
 
 /** Why an act on a server's saves cannot be started now; null: it can. */
 export const obstacleTo = (action: SaveAction, saves: ServerSaves): Obstacle | null => {
-  const { obstacle, restoreObstacle, act, list } = saves;
+  const { obstacle, restoreObstacle, act, list, run } = saves;
   if (obstacle !== null) return obstacle;
-  if (act !== null) return 'busy';
+  if (act !== null || run?.outcome === null) return 'busy';
   if (action === 'backup') return null;
   if (restoreObstacle === 'SAVES_NOT_ALLOWED') return restoreObstacle;
   // The game may be running: a person has to look at it first.

@@ -1,7 +1,14 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { type SaveAct, type SavesObstacle, type ServerSaves, savesHttp } from '#contracts/saves.ts';
+import { problemCodes } from '#contracts/problems.ts';
+import {
+  type RestoreRun,
+  type SaveAct,
+  type SavesObstacle,
+  type ServerSaves,
+  savesHttp,
+} from '#contracts/saves.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { Facts } from '../../../design/facts.tsx';
@@ -10,8 +17,9 @@ import { ReasonedButton, type ReasonedButtonProps } from '../../../design/reason
 import { StateLabel } from '../../../design/state-label.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
+import { problemTexts } from '../../../language/problem-texts.ts';
 import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useLanguage, useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNowMs } from '../../../wire/server-clock.ts';
 import { taskOutcomesWords } from '../task-outcomes.words.ts';
@@ -37,7 +45,7 @@ export const SavesState = ({ server, saves }: OfSaves) => {
   const mayAct = can('saves.write', server.id);
   const obstacleText = useObstacleText();
   const { run, isRunning, error } = useSaveAct(server.id);
-  const { act, lastAct, obstacle, list, isAgentPresent } = saves;
+  const { act, lastAct, obstacle, list, isAgentPresent, run: restoreRun } = saves;
   return (
     <Card
       title={words.title}
@@ -57,6 +65,7 @@ export const SavesState = ({ server, saves }: OfSaves) => {
       <div role="status" id={focusHeir} tabIndex={-1}>
         <Sign saves={saves} />
       </div>
+      {restoreRun && <RunState server={server} run={restoreRun} />}
       {act && <UnderWay serverId={server.id} act={act} mayCancel={mayAct} />}
       {error !== null && <Trouble error={error} />}
       {obstacle !== null && (
@@ -81,6 +90,35 @@ export const SavesState = ({ server, saves }: OfSaves) => {
       )}
       {list && <ListFacts list={list} />}
     </Card>
+  );
+};
+
+/** The step of a restore that goes on by itself, or why the last one did not come to its end. */
+const RunState = ({ server, run }: Pick<OfSaves, 'server'> & { readonly run: RestoreRun }) => {
+  const words = useWords(savesWords);
+  const language = useLanguage();
+  if (run.outcome === null)
+    return (
+      <Text size="sm" role="status">
+        {words.runSteps[run.step]} {words.runGoesOn}
+      </Text>
+    );
+  if (run.outcome !== 'failed') return null;
+  const known = run.problem === null ? null : problemCodes.find((code) => code === run.problem);
+  const why = known ? problemTexts(known, language).meaning : run.detail;
+  return (
+    <Alert color="var(--tone-bad)" variant="outline" title={words.runFailed[run.step]}>
+      {why !== null && (
+        <Text size="sm">
+          <bdi>{why}</bdi>
+        </Text>
+      )}
+      {run.step === 'starting' && (
+        <PanelLink size="sm" to={`/servers/${encodeURIComponent(server.id)}?power=start`}>
+          {words.startNow}
+        </PanelLink>
+      )}
+    </Alert>
   );
 };
 

@@ -78,6 +78,8 @@ test('what stands against an act', () => {
     isAgentPresent: true,
     obstacle: null,
     restoreObstacle: null,
+    canUndo: true,
+    run: null,
     list: list({}),
     act: null,
     lastAct: null,

@@ -143,12 +143,27 @@ export const savesWords = defineWords(
       `The backup from ${time} was restored. Start the game and check it, then keep these worlds or undo the restore.`,
     typeName: 'Type the server’s name to continue:',
     nameDiffers: 'The name doesn’t match.',
-    stopFirst: 'Stop server …',
+    byItself:
+      'Castellan now stops the server, restores the worlds and starts it again, even if you close this page.',
+    startAfter: 'Start the server afterwards',
+    keptWithoutUndo:
+      'This Game Agent is too old to undo a restore from here. Update it first, or type the server’s name to go on.',
+    runSteps: {
+      stopping: 'Step 1 of 3: stopping the server.',
+      restoring: 'Step 2 of 3: replacing the worlds.',
+      starting: 'Step 3 of 3: starting the server.',
+    },
+    runGoesOn: 'The restore goes on even if you close this page.',
+    runFailed: {
+      stopping: 'Not restored: the server could not be stopped',
+      restoring: 'Not restored: the worlds could not be replaced',
+      starting: 'Restored, but the server could not be started',
+    },
+    startNow: 'Start server',
     toPower: 'Start or stop server',
     stopByHand: 'Castellan can’t stop this server. Stop it on its machine.',
     mayNotStop: 'Ask an admin with the permission “servers.power” to stop it.',
     toAgent: 'Go to Game Agent',
-    beingStopped: 'Stopping the server. The restore continues automatically.',
   },
   {
     title: 'Backups dos mundos',
@@ -290,11 +305,26 @@ export const savesWords = defineWords(
       `O backup de ${time} foi restaurado. Ligue o jogo e confira, depois mantenha estes mundos ou desfaça a restauração.`,
     typeName: 'Digite o nome do servidor para continuar:',
     nameDiffers: 'O nome não coincide.',
-    stopFirst: 'Desligar o servidor …',
+    byItself:
+      'O Castellan desliga o servidor, restaura os mundos e o liga de novo, mesmo que você feche esta página.',
+    startAfter: 'Ligar o servidor depois',
+    keptWithoutUndo:
+      'Este agente de jogo é antigo demais para desfazer uma restauração daqui. Atualize-o antes, ou digite o nome do servidor para continuar.',
+    runSteps: {
+      stopping: 'Passo 1 de 3: desligando o servidor.',
+      restoring: 'Passo 2 de 3: substituindo os mundos.',
+      starting: 'Passo 3 de 3: ligando o servidor.',
+    },
+    runGoesOn: 'A restauração continua mesmo que você feche esta página.',
+    runFailed: {
+      stopping: 'Não restaurado: não foi possível desligar o servidor',
+      restoring: 'Não restaurado: não foi possível substituir os mundos',
+      starting: 'Restaurado, mas não foi possível ligar o servidor',
+    },
+    startNow: 'Ligar o servidor',
     toPower: 'Ligar ou desligar o servidor',
     stopByHand: 'O Castellan não consegue desligar este servidor. Desligue-o na máquina dele.',
     mayNotStop: 'Peça a um administrador com a permissão “servers.power” que o desligue.',
     toAgent: 'Ir para o agente de jogo',
-    beingStopped: 'Desligando o servidor. A restauração continua automaticamente.',
   },
 );

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { type SaveRequest, type ServerSaves, savesHttp } from '#contracts/saves.ts';
+import { type RestoreRunRequest, type SaveRequest, type ServerSaves, savesHttp } from '#contracts/saves.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
+import { sendChange } from '../../../wire/send-change.ts';
 import { useSending } from '../../../wire/use-sending.ts';
 
 /** While an act is in progress, or awaited, and no live updates arrive. */
@@ -17,11 +17,16 @@ export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolea
   const reread = () => queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
   const awayEveryMs = useAgentChanges(serverId, reread);
   const [isActing, setIsActing] = useState(false);
-  const everyMs = awayEveryMs !== undefined && (isActing || isAwaited) ? actEveryMs : awayEveryMs;
+  const [hasRun, setHasRun] = useState(false);
+  // No live update tells of the steps of a run.
+  const isWatched = hasRun || (awayEveryMs !== undefined && (isActing || isAwaited));
+  const everyMs = isWatched ? actEveryMs : awayEveryMs;
   const read = useRead(savesHttp.read, { params: { serverId } }, everyMs === undefined ? {} : { everyMs });
   const { data, refetch } = read;
   const hasAct = data?.act != null;
   useEffect(() => setIsActing(hasAct), [hasAct]);
+  const isRunOpen = data?.run?.outcome === null;
+  useEffect(() => setHasRun(isRunOpen), [isRunOpen]);
   // What can be restored depends on whether the game runs, and that arrives live.
   const known = JSON.stringify([status.shown, status.agentMode]);
   const before = useRef(known);
@@ -36,7 +41,21 @@ export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolea
 export const useSaveAct = (serverId: string) => {
   const { begin, isRunning, error } = useSending<SaveRequest>(async (body, options) => {
     try {
-      await showAct(serverId, await call(savesHttp.act, { params: { serverId }, body }, options));
+      await showAct(serverId, await sendChange(savesHttp.act, { params: { serverId }, body }, options));
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
+    }
+  });
+  return { run: begin, isRunning, error };
+};
+
+/** Requests a restore, or its undo, that stops and starts the game by itself. */
+export const useRestoreRun = (serverId: string) => {
+  const { begin, isRunning, error } = useSending<RestoreRunRequest>(async (body, options) => {
+    try {
+      const run = await sendChange(savesHttp.run, { params: { serverId }, body }, options);
+      await queryClient.cancelQueries({ queryKey: keyOf(serverId) });
+      queryClient.setQueryData<ServerSaves>(keyOf(serverId), (saves) => saves && { ...saves, run });
     } finally {
       void queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
     }
