@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
@@ -27,6 +27,11 @@ export interface ManagedGameOptions {
   readonly command: readonly string[];
 }
 
+const fabricFiles = [
+  'fabric-server-launch.jar',
+  'libraries/net/fabricmc/fabric-loader/0.16.14/fabric-loader-0.16.14.jar',
+  'versions/1.21.1/server-1.21.1.jar',
+];
 const patienceMs = 4000;
 const pollMs = 100;
 const upStates: readonly string[] = ['starting', 'running'];
@@ -45,6 +50,11 @@ export const prepareManagedGame = async (options: ManagedGameOptions): Promise<M
   // This tells the agent which folder to back up.
   await writeFile(join(folder, 'server.properties'), `level-name=${basename(world)}\n`);
   await writeFile(join(world, 'level.dat'), 'A simulated world.\n', { flag: 'a' });
+  // What Fabric's installer leaves: it tells the agent for which loader and version to choose mods.
+  for (const file of fabricFiles) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), '', { flag: 'a' });
+  }
 
   const params = { serverId };
   const read = () => api.callWith(powerHttp.read, params);
@@ -55,7 +65,7 @@ export const prepareManagedGame = async (options: ManagedGameOptions): Promise<M
     server: {
       folder,
       start: { by: 'holder', command: [...command, '--level-file', join(world, 'level.json')] },
-      allow: { power: true, files: true, mods: false },
+      allow: { power: true, files: true, mods: true },
     },
     async start() {
       const power = await read();

@@ -1,4 +1,5 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core';
+import type { NumberInputProps } from '@mantine/core';
+import { NumberInput } from './number-input.tsx';
 
 export interface NumberFieldProps {
   readonly label: string;

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { isConflict } from '../wire/api-problem.ts';
+import { NotSaved } from '../wire/send-change.ts';
 
 export interface Versioned {
   readonly version: number;
@@ -65,7 +66,7 @@ export const useVersionedForm = <Known extends Versioned, Saved>(
       if (saved !== null) setError(null);
       return saved;
     } catch (failure) {
-      if (isConflict(failure)) await readNewest?.();
+      if (isConflict(failure) || failure instanceof NotSaved) await readNewest?.();
       setSettled(over);
       setError(failure);
       return null;

@@ -37,7 +37,7 @@ test('a restore, and its undo', async () => {
   const begin = page.getByRole('button', { name: /^Restore the backup from Nov 21/ });
   await begin.press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Restore the backup from Nov 21/ });
-  await dialog.getByText(/^Castellan now stops the server/).waitFor();
+  await dialog.getByText(/^Castellan stops the server/).waitFor();
   expect(await dialog.getByLabel(/^Type the server’s name/).count()).toBe(0);
   await expectAccessible(page);
   await shot(page, 'restores-running');

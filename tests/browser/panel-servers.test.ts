@@ -5,6 +5,7 @@ import { axeViolations } from '#harness/browser.ts';
 import { areLooksChecked } from '#harness/every-look.ts';
 import { consolePassword, openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
+import { startSevenDays } from '#simulators/seven-days-simulator.ts';
 import { keyboard, pointer, walkOwnerEvening } from '../journeys/owner-evening.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
 
@@ -193,12 +194,13 @@ test('a moderator of one server', { tags: ['night'] }, async () => {
 test.each(['pointer', 'keyboard'] as const)(
   "an owner's first evening, by %s",
   async (way) => {
+    await using evening = await startSevenDays({ password: consolePassword });
     const page = await panel.page({ as: null });
     const hand = way === 'pointer' ? pointer() : keyboard(page);
     const faults: string[] = [];
     await walkOwnerEvening(page, {
       owner: panel.info.admin,
-      game: { port: game.port, password: consolePassword },
+      game: { port: evening.port, password: consolePassword },
       serverName: `Evening by ${way}`,
       moderatorName: `Moderator by ${way}`,
       hand,

@@ -13,6 +13,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -30,6 +31,7 @@ const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
   const [password, setPassword] = useState(suggestedPassword);
   const [rights, setRights] = useState(leastRights);
   const create = useChange(adminsHttp.create, [adminsHttp.list]);
+  const errorOf = useFieldErrors(create.error);
   useReturnFocus();
 
   if (create.data)
@@ -58,6 +60,7 @@ const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
     >
       <TextInput
         label={words.name}
+        error={errorOf('name')}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         required

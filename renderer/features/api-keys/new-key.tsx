@@ -1,15 +1,4 @@
-import {
-  Button,
-  Code,
-  Group,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  Radio,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Code, Group, Modal, MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { apiKeyMaxDays, apiKeysHttp } from '#contracts/api-keys.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
@@ -19,6 +8,7 @@ import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -150,7 +140,6 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
           isInTime ? words.expiresOn(format.date(until), apiKeyMaxDays) : words.atMost(apiKeyMaxDays)
         }
         error={isTried && !isInTime ? words.chooseDays(apiKeyMaxDays) : null}
-        clampBehavior="none"
         value={days}
         onChange={setDays}
         min={1}

@@ -2,6 +2,7 @@ import { Text, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { designWords } from '../../design/design.words.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -24,6 +25,7 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
   const [description, setDescription] = useState(cluster?.description ?? '');
   const create = useChange(clustersHttp.create, [clustersHttp.list]);
   const change = useChange(clustersHttp.change, [clustersHttp.list]);
+  const errorOf = useFieldErrors(create.error ?? change.error);
   const form = useVersionedForm({
     version: cluster?.version ?? 0,
     newest,
@@ -60,6 +62,7 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
       <TextInput
         ref={nameInput}
         label={words.name}
+        error={errorOf('name')}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         required

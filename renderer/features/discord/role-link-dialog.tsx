@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { useState } from 'react';
 import {
   discordRolesHttp,
@@ -12,6 +12,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { OptionLines } from '../../forms/option-lines.tsx';
 import { reasonsWords } from '../../language/reasons.words.ts';
 import { useWords } from '../../language/use-words.ts';

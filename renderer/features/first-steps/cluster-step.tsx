@@ -4,6 +4,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
@@ -14,6 +15,7 @@ export const ClusterStep = ({ status: { clusters } }: StepBodyProps) => {
   const can = useCan();
   const [name, setName] = useState('');
   const create = useChange(clustersHttp.create, [clustersHttp.list]);
+  const errorOf = useFieldErrors(create.error);
   if (clusters && clusters.length > 0)
     return (
       <Text>
@@ -36,6 +38,7 @@ export const ClusterStep = ({ status: { clusters } }: StepBodyProps) => {
           <>
             <TextInput
               label={words.name}
+              error={errorOf('name')}
               placeholder={words.example}
               value={name}
               onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -1,9 +1,10 @@
-import { NumberInput, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Member, membersHttp } from '#contracts/members.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';

@@ -1,10 +1,11 @@
-import { List, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { List, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, gameId, games } from '#contracts/games.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { ItemField, useItems } from '../../store-parts/item-field.tsx';
 import { useChange } from '../../wire/queries.ts';

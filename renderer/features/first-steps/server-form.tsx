@@ -1,8 +1,10 @@
-import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, gameId, gameIds, games } from '#contracts/games.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
@@ -29,10 +31,12 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
     });
   };
 
+  const errorOf = useFieldErrors(create.error);
   return (
     <StepForm act={words.add} isActing={create.isPending} error={create.error} onSubmit={send}>
       <TextInput
         label={words.name}
+        error={errorOf('name')}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         required
@@ -63,6 +67,7 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
       {!isAgentOnly && (
         <TextInput
           label={words.host}
+          error={errorOf('host')}
           description={words.hostHelp}
           value={host}
           onChange={({ currentTarget }) => setHost(currentTarget.value)}
@@ -72,6 +77,7 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
       )}
       <NumberInput
         label={words.port}
+        error={errorOf('port')}
         value={port ?? games[game].defaultPort}
         onChange={setPort}
         min={1}

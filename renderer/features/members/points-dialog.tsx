@@ -1,10 +1,11 @@
-import { NumberInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Member, type MemberDetails, membersHttp } from '#contracts/members.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { offerUndo } from '../../design/offer-undo.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Member } from '#contracts/members.ts';
@@ -18,6 +8,7 @@ import { Loading } from '../../design/loading.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';

@@ -7,6 +7,7 @@ import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { rightsWords } from '../../access/rights.words.ts';
 import { type Fact, Facts } from '../../design/facts.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -60,6 +61,7 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
   const [chosen, setChosen] = useState<readonly Permission[]>(role?.permissions ?? []);
   const create = useChange(rolesHttp.create, [rolesHttp.list]);
   const change = useChange(rolesHttp.change, [rolesHttp.list]);
+  const errorOf = useFieldErrors(create.error ?? change.error);
   const form = useVersionedForm({
     version: role?.version ?? 0,
     newest,
@@ -94,6 +96,7 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
       <TextInput
         ref={nameInput}
         label={words.name}
+        error={errorOf('name')}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         required

@@ -1,18 +1,10 @@
-import {
-  Checkbox,
-  MultiSelect,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, MultiSelect, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import type { SeasonPreview } from '#contracts/seasons.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
 import { TimeField } from '../../records/time-field.tsx';
@@ -143,7 +135,6 @@ export const BalancesCard = ({ fields, onChange }: SeasonFieldsProps) => {
             onChange={(typed) => onChange({ percent: numberOf(typed) })}
             min={1}
             max={99}
-            clampBehavior="strict"
             allowDecimal={false}
             allowNegative={false}
           />

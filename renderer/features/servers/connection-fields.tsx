@@ -1,5 +1,7 @@
 import { Group, Radio, Stack, TextInput } from '@mantine/core';
 import { games } from '#contracts/games.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
@@ -7,10 +9,13 @@ import { serversWords } from './servers.words.ts';
 export interface ConnectionFieldsProps {
   readonly draft: ServerDraft;
   readonly onChange: (changes: Partial<ServerDraft>) => void;
+  /** Why the draft was refused. */
+  readonly error: unknown;
 }
 
 /** The address of a game's console, and who connects to it. */
-export const ConnectionFields = ({ draft, onChange }: ConnectionFieldsProps) => {
+export const ConnectionFields = ({ draft, onChange, error }: ConnectionFieldsProps) => {
+  const errorOf = useFieldErrors(error);
   const words = useWords(serversWords).form;
   const { defaultPort } = games[draft.game];
   return (
@@ -30,6 +35,7 @@ export const ConnectionFields = ({ draft, onChange }: ConnectionFieldsProps) => 
           <TextInput
             label={words.host}
             description={words.hostHint}
+            error={errorOf('host')}
             value={draft.host}
             onChange={({ currentTarget }) => onChange({ host: currentTarget.value })}
             required
@@ -38,15 +44,18 @@ export const ConnectionFields = ({ draft, onChange }: ConnectionFieldsProps) => 
             spellCheck={false}
           />
         )}
-        <TextInput
+        <NumberInput
           label={words.port}
           description={words.portHint(defaultPort)}
           placeholder={String(defaultPort)}
-          value={draft.port}
-          onChange={({ currentTarget }) =>
-            onChange({ port: currentTarget.value.replace(/\D/g, '').slice(0, 5) })
-          }
-          inputMode="numeric"
+          error={errorOf('port')}
+          value={draft.port === '' ? '' : Number(draft.port)}
+          onChange={(typed) => onChange({ port: String(typed) })}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
         />
       </Group>
     </>

@@ -5,6 +5,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -32,6 +33,9 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
   const [isSaving, setIsSaving] = useState(false);
   const createCluster = useChange(clustersHttp.create, [clustersHttp.list]);
   const create = useChange(gameServersHttp.create, [gameServersHttp.list]);
+  const isOfCluster = error !== null && error === createCluster.error;
+  const errorOf = useFieldErrors(isOfCluster ? null : error);
+  const clusterErrorOf = useFieldErrors(isOfCluster ? error : null);
   const tested = useConnectionTest(draft, null);
   const change = (changes: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...changes }));
   const isRefused = tested.error !== null || (tested.report !== null && tested.report.outcome !== 'answered');
@@ -83,6 +87,7 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
       <TextInput
         label={words.name}
         placeholder={words.namePlaceholder}
+        error={errorOf('name')}
         value={draft.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         required
@@ -111,13 +116,14 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
       {draft.clusterId === another && (
         <TextInput
           label={words.newClusterName}
+          error={clusterErrorOf('name')}
           value={clusterName}
           onChange={({ currentTarget }) => setClusterName(currentTarget.value)}
           required
           maxLength={80}
         />
       )}
-      <ConnectionFields draft={draft} onChange={change} />
+      <ConnectionFields draft={draft} onChange={change} error={error} />
       {draft.reach === 'direct' && (
         <PasswordInput
           label={words.password}

@@ -7,8 +7,8 @@ import type { FieldFault, FieldRefusal } from '../../forms/field-fault.ts';
 import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
-import { call } from '../../wire/call.ts';
 import { queryClient, readKey } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
 import { noticeId } from './use-leaving-notice.tsx';
 
@@ -69,7 +69,7 @@ export const useSectionSave = (section: SettingsSection, personId: string): Sect
       setRetyped(noFields);
       if (found.size > 0) return null;
       const input = { params: { section: section.name }, body: { version: draft.version, values } };
-      const saved = await call(settingsHttp.change, input);
+      const saved = await sendChange(settingsHttp.change, input);
       await showSaved(saved);
       // The name, language and time zone of the community apply everywhere in the panel.
       if (saved.name === 'general') await askAccess();

@@ -1,10 +1,11 @@
-import { ActionIcon, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { mostShopProducts, mostShopQuantity, type Shop, shopProduct, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AddButton } from '../../design/add-button.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';

@@ -1,8 +1,9 @@
-import { NativeSelect, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import type { RefObject } from 'react';
 import { gameIds, games } from '#contracts/games.ts';
 import { longestShortCode, mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { type FieldsProps, linesForGame } from './product-draft.ts';
 import { storeWords } from './store.words.ts';

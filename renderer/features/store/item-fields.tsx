@@ -1,9 +1,10 @@
-import { Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, games } from '#contracts/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { ItemField, useItems } from '../../store-parts/item-field.tsx';
 import { useChange } from '../../wire/queries.ts';

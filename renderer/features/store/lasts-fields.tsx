@@ -1,4 +1,5 @@
-import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { lastingUnits, newLasts } from './lasting-draft.ts';
 import { lastsWords } from './lasts.words.ts';
@@ -41,7 +42,6 @@ export const LastsFieldsView = <Line extends LastingFields>({ line, onChange }: 
               max={Math.floor((3660 * 86_400) / lasts.unit)}
               allowDecimal={false}
               allowNegative={false}
-              clampBehavior="blur"
             />
             <NativeSelect
               label={words.unit}

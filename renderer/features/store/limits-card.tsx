@@ -1,6 +1,7 @@
-import { NativeSelect, NumberInput, SimpleGrid, Text } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { mostStock } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { TimeField } from '../../records/time-field.tsx';
 import { cooldownUnits, type FieldFault, type FieldsProps } from './product-draft.ts';

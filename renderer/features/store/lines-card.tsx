@@ -1,20 +1,10 @@
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { ActionIcon, Alert, Button, Fieldset, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
 import { gameDetails } from '#contracts/game-details.ts';
 import { type GameId, games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-} from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
@@ -18,6 +8,7 @@ import { Card } from '../../design/card.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { NumberInput } from '../../forms/number-input.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { FormConflict } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
 import { designWords } from '../../../design/design.words.ts';
+import { useFieldErrors } from '../../../forms/field-errors.ts';
 import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
 import { VersionedDialog } from '../../../forms/versioned-dialog.tsx';
 import { useWords } from '../../../language/use-words.ts';
@@ -35,6 +36,7 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
   const [game, setGame] = useState<GameId | null>(of ? of.game : (start.game ?? null));
   const create = useChange(consoleHttp.saveCommand, [consoleHttp.savedCommands]);
   const change = useChange(consoleHttp.changeSavedCommand, [consoleHttp.savedCommands]);
+  const errorOf = useFieldErrors(create.error ?? change.error);
   const form = useVersionedForm({
     version: of?.version ?? 0,
     newest,
@@ -71,6 +73,7 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
       <TextInput
         ref={nameInput}
         label={words.name}
+        error={errorOf('name')}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         required

@@ -65,7 +65,7 @@ export const SavesState = ({ server, saves }: OfSaves) => {
       <div role="status" id={focusHeir} tabIndex={-1}>
         <Sign saves={saves} />
       </div>
-      {restoreRun && <RunState server={server} run={restoreRun} />}
+      {restoreRun && !isPast(restoreRun, lastAct, server) && <RunState server={server} run={restoreRun} />}
       {act && <UnderWay serverId={server.id} act={act} mayCancel={mayAct} />}
       {error !== null && <Trouble error={error} />}
       {obstacle !== null && (
@@ -92,6 +92,11 @@ export const SavesState = ({ server, saves }: OfSaves) => {
     </Card>
   );
 };
+
+/** A failure is over once something else was done, or the game runs that could not be started. */
+const isPast = ({ step, endedAt }: RestoreRun, lastAct: SaveAct | null, { status }: GameServer): boolean =>
+  endedAt !== null &&
+  ((lastAct !== null && lastAct.requestedAt > endedAt) || (step === 'starting' && status.state === 'online'));
 
 /** The step of a restore that goes on by itself, or why the last one did not come to its end. */
 const RunState = ({ server, run }: Pick<OfSaves, 'server'> & { readonly run: RestoreRun }) => {

@@ -144,7 +144,7 @@ export const savesWords = defineWords(
     typeName: 'Type the server’s name to continue:',
     nameDiffers: 'The name doesn’t match.',
     byItself:
-      'Castellan now stops the server, restores the worlds and starts it again, even if you close this page.',
+      'Castellan stops the server, restores the worlds and starts it again by itself, even if you close this page.',
     startAfter: 'Start the server afterwards',
     keptWithoutUndo:
       'This Game Agent is too old to undo a restore from here. Update it first, or type the server’s name to go on.',

@@ -7,10 +7,12 @@ import { ConflictNotice } from '../../../design/conflict-notice.tsx';
 import { Facts } from '../../../design/facts.tsx';
 import { notifyDone } from '../../../design/notify.ts';
 import { Trouble } from '../../../design/trouble.tsx';
+import { useFieldErrors } from '../../../forms/field-errors.ts';
 import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { call } from '../../../wire/call.ts';
 import { readKey, useRead } from '../../../wire/queries.ts';
+import { sendChange } from '../../../wire/send-change.ts';
 import { ConnectionFields } from '../connection-fields.tsx';
 import { ConnectionReportView } from '../connection-report.tsx';
 import {
@@ -168,7 +170,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
         if (report?.outcome !== 'answered') return null;
       }
       const body = changeOf(draft, base, theirs ?? base);
-      const saved = await call(gameServersHttp.change, { params, body });
+      const saved = await sendChange(gameServersHttp.change, { params, body });
       show(saved);
       for (const read of [gameServersHttp.list, chatTrustHttp.list])
         void client.invalidateQueries({ queryKey: readKey(read) });
@@ -179,6 +181,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
     readNewest: () => call(gameServersHttp.read, { params }).then(show, () => undefined),
   });
   const { isSaving, theirs } = form;
+  const errorOf = useFieldErrors(form.error);
 
   return (
     <form
@@ -191,6 +194,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
         <Group align="flex-start" grow>
           <TextInput
             label={labels.name}
+            error={errorOf('name')}
             value={draft.name}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
             required
@@ -205,7 +209,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
               .map(({ id, name }) => ({ value: id, label: name }))}
           />
         </Group>
-        <ConnectionFields draft={draft} onChange={change} />
+        <ConnectionFields draft={draft} onChange={change} error={form.error} />
         {draft.reach === 'direct' && (
           <PasswordFields
             draft={draft}
