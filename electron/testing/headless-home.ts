@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
+import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -26,7 +28,7 @@ export interface HeadlessHome extends AsyncDisposable {
   path: string;
   readonly programs: string;
   readonly apiPort: number;
-  /** Writes free ports, as a person would before a first start. */
+  /** Writes free ports, as a person would before a first start; unless the test has replaced the path, initdb has run. */
   writeEnv(lines?: readonly string[]): Promise<void>;
   /** Runs `castellan` with these arguments to its end. */
   run(...args: string[]): Promise<Outcome>;
@@ -42,6 +44,7 @@ export const headlessHome = async (): Promise<HeadlessHome> => {
   await using opening = new AsyncDisposableStack();
   const folder = opening.use(await temporaryFolder('headless')).path;
   const programs = await writePrograms(join(folder, 'programs'));
+  const usualPath = join(folder, 'home');
   const apiPort = await freePort();
   const command = join(programs, 'castellan.mjs');
   const environment = () => ({ ...systemEnv(), CASTELLAN_HOME: home.path });
@@ -57,16 +60,19 @@ export const headlessHome = async (): Promise<HeadlessHome> => {
 
   const home: HeadlessHome = {
     folder,
-    path: join(folder, 'home'),
+    path: usualPath,
     programs,
     apiPort,
     async writeEnv(lines = []) {
       const postgresPort = await freePort();
       const url = `postgresql://castellan:a-password-of-the-api@127.0.0.1:${postgresPort}/castellan?connection_limit=20`;
       await mkdir(home.path, { recursive: true, mode: 0o711 });
+      // A database belongs to its key.
+      const key = `CONFIG_ENCRYPTION_KEY=${randomBytes(32).toString('hex')}`;
+      if (home.path === usualPath) await initializeCluster(join(home.path, 'postgres'));
       await writeFile(
         stackEnvPath(home.path),
-        [`API_PORT=${apiPort}`, `DATABASE_URL=${url}`, ...lines, ''].join('\n'),
+        [`API_PORT=${apiPort}`, `DATABASE_URL=${url}`, key, ...lines, ''].join('\n'),
       );
     },
     run: (...args) => home.runWith('', ...args),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { healthReport } from '#contracts/testing/health-report.ts';
+import { builtProgram, commandLine } from '#harness/built-program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -40,7 +41,7 @@ export const healthy = `({
   body: ${JSON.stringify(healthReport())},
 })`;
 
-/** A folder of programs: the real command and guardian from their sources, and for the others what a test gives. */
+/** A folder of programs: the real command and guardian, and for the others what a test gives. */
 export const writePrograms = async (
   folder: string,
   { api = standInApi(healthy), bot = wellBehaved }: { api?: string; bot?: string } = {},
@@ -49,7 +50,7 @@ export const writePrograms = async (
   const source = (path: string) => JSON.stringify(join(root, path));
   const programs = {
     'castellan.mjs': `
-import { runCommandLine } from ${source('electron/headless/command-line.ts')};
+import { runCommandLine } from ${JSON.stringify(builtProgram('command-line', join(root, commandLine)))};
 process.exitCode = await runCommandLine({
   args: process.argv.slice(2), variables: process.env, programsFolder: import.meta.dirname,
 });`,
