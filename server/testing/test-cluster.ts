@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { initializeCluster } from '#harness/initialized-cluster.ts';
+import { dropTemplate, initializeCluster } from '#harness/initialized-cluster.ts';
 import { type Cluster, type ClusterOptions, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -33,6 +33,7 @@ export const openTestCluster = async (
       if (rowCount === 0) {
         await client.query(`create role ${role} login password '${password.reveal()}'`);
         await client.query(`create database ${role} owner ${role}`);
+        await dropTemplate(client, 'template1');
       }
       await client.end();
       const inside = await cluster.connect(role);

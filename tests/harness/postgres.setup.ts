@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
-import { initializedClusterVariable } from './initialized-cluster.ts';
+import { dropTemplate, initializedClusterVariable } from './initialized-cluster.ts';
 import { onceARun } from './once-a-run.ts';
 import { freePort } from './ports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -40,14 +40,28 @@ const openPostgres = async () => {
       max_wal_size: '1GB',
       checkpoint_timeout: '1h',
       shared_buffers: '256MB',
+      // Of the thousands of connections of a run, each proves its password anew.
+      scram_iterations: 1,
     },
   });
   // Another cluster than the run's own: the product tells clusters apart by what initdb wrote.
   const template = join(folder.path, 'initialized');
-  await openCluster({ folder: template, port: await freePort() });
+  const initialized = await openCluster({
+    folder: template,
+    port: await freePort(),
+    settings: { fsync: 'off' },
+  });
+  await initialized.start();
+  const inInitialized = await initialized.connect();
+  await dropTemplate(inInitialized, 'template0');
+  await inInitialized.end();
+  await initialized.stop();
   process.env[initializedClusterVariable] = template;
   const { pid } = await cluster.start();
   guardian.watch({ name: 'postgres', pid, cluster: cluster.stopTarget });
+  const client = await cluster.connect();
+  await client.query(`alter role postgres password '${cluster.superuserPassword.reveal()}'`);
+  await client.end();
   return {
     url: cluster.connectionUrl('postgres', cluster.superuserPassword, 'postgres').reveal(),
     [Symbol.asyncDispose]: async () => {

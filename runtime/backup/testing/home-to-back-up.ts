@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initializeCluster } from '#harness/initialized-cluster.ts';
+import { dropTemplate, initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { keyRecordName } from '../../key-record.ts';
@@ -52,6 +52,7 @@ export const homeToBackUp = async () => {
   const postmaster = await cluster.start();
   const server = await cluster.connect();
   await server.query('create database app');
+  await dropTemplate(server, 'template1');
   await server.end();
   const inApp = async (...statements: string[]): Promise<unknown[]> => {
     const client = await cluster.connect('app');
