@@ -4,10 +4,11 @@ import { databaseHealth, gameAgentStatus, healthHttp, queuesHealth, stackHealth 
 import { licenseStateHttp, licenseStatus } from '#contracts/license-state.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import { problemDocument } from '#contracts/problems.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { createApiApp } from './app.ts';
+import { apiDatabase } from './testing/api-database.ts';
 import { ask } from './testing/ask.ts';
 import { startTestApi, type TestApi, testBotSecret } from './testing/test-api.ts';
 import { whenInUse } from './testing/when-in-use.ts';
@@ -16,7 +17,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   api = await startTestApi({ databaseUrl: database.url });
   await whenInUse(api);
   await eventually(() => expect(api.context.workers.running).toBe(true));

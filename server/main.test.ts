@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
@@ -10,7 +11,7 @@ import { configExitCode } from '#runtime/program.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { ask } from './testing/ask.ts';
 
-const entry = resolve(import.meta.dirname, 'main.ts');
+const entry = builtProgram('api', resolve(import.meta.dirname, 'main.ts'));
 
 let home: TemporaryFolder;
 beforeEach(async () => {
@@ -33,7 +34,7 @@ const run = () => {
   return { child, output: () => output, exited: once(child, 'close') as Promise<[number | null]> };
 };
 
-/** Every module is read and stripped of its types first; the supervisor waits at least as long. */
+/** From its sources every module is read and stripped of its types first; the supervisor waits at least as long. */
 const startDeadlineMs = 30_000;
 
 const goodEnv = (port: number) => ({

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { setupHttp } from '#contracts/setup.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { call, signIn } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
@@ -19,7 +20,7 @@ let printed: string[] = [];
 
 beforeEach(async () => {
   home = await temporaryFolder('setup');
-  database = await testDatabase();
+  database = await apiDatabase();
   printed = [];
 });
 afterEach(async () => {

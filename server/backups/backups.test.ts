@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import { testDatabase } from '#harness/database.ts';
 import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { ask } from '../testing/ask.ts';
 import { call, newApiKey, person } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
@@ -224,7 +224,7 @@ test('a folder on a drive that is gone', { tags: ['mount', 'night'], timeout: 12
 
 // Guarantee: if the database's files are out of reach nothing is pretended: the panel says why, and no backup is started.
 test('a database elsewhere', async () => {
-  await using database = await testDatabase();
+  await using database = await apiDatabase();
   await using empty = await temporaryFolder('elsewhere');
   await mkdir(join(empty.path, 'backups'));
   await using api = await startTestApi({ databaseUrl: database.url, home: empty.path });

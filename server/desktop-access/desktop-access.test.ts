@@ -12,6 +12,7 @@ import { migrate } from '#runtime/database/migrate.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { migrations } from '../database/migrations.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { call, person } from '../testing/call.ts';
 import { silentLog } from '../testing/feature-api.ts';
 import { sqlSession } from '../testing/sql.ts';
@@ -117,7 +118,7 @@ test('a desktop that the version before has revoked', async () => {
 
 // Guarantee: only the machine itself lets a desktop in; an account has one access, and an owner can take it away.
 test('letting a desktop in', async () => {
-  await using database = await testDatabase();
+  await using database = await apiDatabase();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
   await whenInUse(api);
   const { port } = api;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type BotStatus, botHttp } from '#contracts/bot.ts';
 import { discordHttp } from '#contracts/discord.ts';
-import { testDatabase } from '#harness/database.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { Secret } from '#runtime/secret.ts';
 import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { noFaults } from '#simulators/discord/faults.ts';
 import { createSecrets } from '../secrets/secrets.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, newApiKey, person } from '../testing/call.ts';
 import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
@@ -165,7 +165,7 @@ test('an unreadable token', async () => {
 
 // Guarantee: values in `.env` are named, and those that the bot was started with count more than the API's.
 test('.env', async () => {
-  await using database = await testDatabase();
+  await using database = await apiDatabase();
   await using api = await startTestApi({
     databaseUrl: database.url,
     workers: [],
@@ -194,7 +194,7 @@ test('what the desktop left', async () => {
     await whenInUse(api);
     return api;
   };
-  await using database = await testDatabase();
+  await using database = await apiDatabase();
   await leaveDiscordHandover(folder.path, new Secret('0'.repeat(64)), { token, guildId });
   const [file = ''] = await readdir(folder.path);
   {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { botHttp } from '#contracts/bot.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { version } from '#runtime/version.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { ask } from '../testing/ask.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi, testBotSecret } from '../testing/test-api.ts';
@@ -16,7 +17,7 @@ let sql: SqlSession;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   sql = await sqlSession(database.url);
   api = await startTestApi({ databaseUrl: database.url });
   await whenInUse(api);

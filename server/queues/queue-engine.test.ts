@@ -1,9 +1,10 @@
 import { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { QueuesHealth } from '#contracts/health.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { ask } from '../testing/ask.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../testing/test-api.ts';
@@ -16,7 +17,7 @@ let database: TestDatabase;
 let sql: SqlSession;
 
 beforeEach(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   sql = await sqlSession(database.url);
 });
 
