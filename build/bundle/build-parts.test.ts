@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
@@ -21,13 +21,14 @@ const copied = [
   'tsconfig.base.json',
 ];
 
+/** One for all tests: each says first what is built in it, or makes it stale. */
 let checkout: TemporaryFolder;
-beforeEach(async () => {
+beforeAll(async () => {
   checkout = await temporaryFolder('checkout');
   for (const name of copied) await cp(join(root, name), at(name), { recursive: true });
   await symlink(join(root, 'node_modules'), at('node_modules'));
 });
-afterEach(() => checkout[Symbol.asyncDispose]());
+afterAll(() => checkout[Symbol.asyncDispose]());
 
 const at = (...names: string[]) => join(checkout.path, ...names);
 const guardian = () => at('dist', 'guardian.mjs');
@@ -132,6 +133,7 @@ test('a source that changes during the build', async () => {
 
 // Guarantee: two builds at once take turns, and the second finds everything built.
 test('two at once', async () => {
+  await edit(source, withMark('two'));
   const [first, second] = await Promise.all([build(), build()]);
   const said = [first, second].map((lines) => lines.filter((line) => line.startsWith('building')));
   expect(said.flat()).toEqual(['building guardian …']);
@@ -148,6 +150,7 @@ test('a broken source', async () => {
   await expect(building.finished).rejects.toThrow('could not be built');
   expect(await readFile(guardian(), 'utf8')).toBe(before);
   expect((await readdir(at('dist'))).filter((name) => name.startsWith('.half-'))).toEqual([]);
+  await edit(source, (text) => text.replace("\nimport './missing.ts';\n", ''));
 });
 
 /** A process that starts a build of everything, and prints the build's id as soon as it has begun to write. */
@@ -173,6 +176,7 @@ test.each<readonly [string, 'parent' | 'builder', NodeJS.Signals]>([
 ])('the end of a build: %s', { tags: 'slow' }, async (_how, victim, signal) => {
   for (const name of ['portal', 'renderer', 'games'])
     await cp(join(root, name), at(name), { recursive: true });
+  await rm(at('dist'), { recursive: true, force: true });
   const { parent, builder } = await startParent();
   expect(isAlive(builder)).toBe(true);
   if (victim === 'parent') parent.kill(signal);
