@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isAlive } from '../live-process.ts';
@@ -78,7 +79,7 @@ const familyOnLinux = async (dataFolder: string): Promise<Family> => {
   if (identity === null) return none;
   const title = `postgres: ${await clusterName(dataFolder)}: `;
   const marks: Marks = { dataFolder, identity, title, lockHolder: await lockHolder(dataFolder) };
-  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid) && isPostgres(pid));
   const found = (await Promise.all(pids.map((pid) => lookAt(pid, marks)))).filter((one) => one !== null);
   const likely = found.filter(({ isChild }) => !isChild).map(({ pid }) => pid);
   const postmaster = await eldest(likely);
@@ -86,6 +87,15 @@ const familyOnLinux = async (dataFolder: string): Promise<Family> => {
     postmaster,
     children: found.map(({ pid }) => pid).filter((pid) => pid !== postmaster),
   };
+};
+
+/** Its command line, which other programs can hold back, is read only of what has the name. */
+const isPostgres = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n';
+  } catch {
+    return false;
+  }
 };
 
 /** Null for any other process, and for one that has ended, which has no command line any more. */

@@ -26,7 +26,7 @@ export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> =>
   const members = new Map<number, LinuxProcess>();
   for (const one of all) {
     const inSession = isProven && (one.pid === game.pid || one.session === game.pid);
-    const isMarked = inSession || (await hasVariable(one.pid, mark));
+    const isMarked = inSession || hasVariable(one.pid, mark);
     if (isMarked ?? isHiddenMember(one, game)) members.set(one.pid, one);
   }
   for (let known = -1; known !== members.size; ) {

@@ -56,10 +56,13 @@ export const programOfSync = (pid: number): string | null => {
   }
 };
 
-/** Whether the process was started with this variable in its environment; null when its environment may not be read. */
-export const hasVariable = async (pid: number, assignment: string): Promise<boolean | null> => {
+/**
+ * Whether the process was started with this variable in its environment; null when its environment may not be read. Reads at once:
+ * it waits for no disk, and all processes of a machine are looked at several times a second.
+ */
+export const hasVariable = (pid: number, assignment: string): boolean | null => {
   try {
-    return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(assignment);
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`.includes(`\0${assignment}\0`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'EACCES' || code === 'EPERM' ? null : false;
