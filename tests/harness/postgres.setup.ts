@@ -40,7 +40,7 @@ const openPostgres = async () => {
       max_wal_size: '1GB',
       checkpoint_timeout: '1h',
       shared_buffers: '256MB',
-      // Of the thousands of connections of a run, each proves its password anew.
+      // Each of the thousands of connections of a run proves its password.
       scram_iterations: 1,
     },
   });
