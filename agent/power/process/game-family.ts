@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runSystemProgram } from '#runtime/windows/system-program.ts';
-import { hasVariable, type LinuxProcess, listProcesses, lookAtProcess } from './linux-processes.ts';
+import {
+  ageOfTicksMs,
+  hasVariable,
+  type LinuxProcess,
+  listProcesses,
+  lookAtProcess,
+} from './linux-processes.ts';
 import { bootId, launchMark, type ProcessIdentity, sinceBootMs, stillRuns } from './process-identity.ts';
 import { descendantsOf, listWindowsProcesses } from './windows-processes.ts';
 
@@ -15,6 +21,24 @@ export interface Launched {
 export type Member = Pick<LinuxProcess, 'pid' | 'parent' | 'startedTicks'>;
 
 /**
+ * By mark, the processes without it, which never get it: the programs that a process starts inherit its environment. Reading it
+ * of each process of a machine several times a second would cost a tenth of a core.
+ */
+const unmarked = new Map<string, ReadonlySet<string>>();
+const mostMarks = 32;
+/** Until then, a new process may still have the environment of the one that starts it. */
+const settledMs = 5000;
+
+const isSettled = ({ startedTicks }: LinuxProcess): boolean => ageOfTicksMs(startedTicks) > settledMs;
+
+const rememberUnmarked = (mark: string, others: ReadonlySet<string>): void => {
+  unmarked.delete(mark);
+  unmarked.set(mark, others);
+  const [oldest] = unmarked.keys();
+  if (unmarked.size > mostMarks && oldest !== undefined) unmarked.delete(oldest);
+};
+
+/**
  * The processes of a launch on Linux, the eldest first: those with its mark, and the session and descendants of a process that is
  * proven to be the game. Processes that left the group and lost their parent keep the mark. If the mark may not be read, the
  * session decides: its number is given to no other process while one of its members lives.
@@ -24,11 +48,16 @@ export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> =>
   const all = (await listProcesses()).filter(({ isZombie, pid }) => !isZombie && pid !== process.pid);
   const isProven = game !== null && (await stillRuns(game, launch));
   const members = new Map<number, LinuxProcess>();
+  const known = unmarked.get(mark);
+  const others = new Set<string>();
   for (const one of all) {
     const inSession = isProven && (one.pid === game.pid || one.session === game.pid);
-    const isMarked = inSession || hasVariable(one.pid, mark);
+    const identity = `${one.pid} ${one.startedTicks}`;
+    const isMarked = inSession || (known?.has(identity) ? false : await hasVariable(one.pid, mark));
+    if (isMarked === false && isSettled(one)) others.add(identity);
     if (isMarked ?? isHiddenMember(one, game)) members.set(one.pid, one);
   }
+  rememberUnmarked(mark, others);
   for (let known = -1; known !== members.size; ) {
     known = members.size;
     for (const one of all) if (members.has(one.parent)) members.set(one.pid, one);

@@ -57,12 +57,12 @@ export const programOfSync = (pid: number): string | null => {
 };
 
 /**
- * Whether the process was started with this variable in its environment; null when its environment may not be read. Reads at once:
- * it waits for no disk, and all processes of a machine are looked at several times a second.
+ * Whether the process was started with this variable in its environment; null when its environment may not be read. The kernel
+ * lets the reader wait while the process hangs on a dead drive.
  */
-export const hasVariable = (pid: number, assignment: string): boolean | null => {
+export const hasVariable = async (pid: number, assignment: string): Promise<boolean | null> => {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`.includes(`\0${assignment}\0`);
+    return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(assignment);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'EACCES' || code === 'EPERM' ? null : false;

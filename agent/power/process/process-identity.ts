@@ -76,7 +76,7 @@ export const stillRuns = async (identity: ProcessIdentity, launch: string): Prom
   if (now.program !== '' && now.program === identity.program) return true;
   if (isWindows) return false;
   if (now.program === '' || identity.program === '') return true;
-  return hasVariable(identity.pid, launchMark(launch)) !== false;
+  return (await hasVariable(identity.pid, launchMark(launch))) !== false;
 };
 
 /** Since the process started, in milliseconds; null when it is unknown. */
