@@ -8,6 +8,7 @@ import { rowVersion } from './row-version.ts';
 /** Why a role is not given or taken now. `reasons` has a sentence with the same code for each. */
 export const roleObstacles = [
   'role-bot-away',
+  'role-guild-unavailable',
   'role-members-unlisted',
   'role-permission-missing',
   'role-unknown',

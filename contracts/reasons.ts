@@ -62,6 +62,7 @@ export const reasons = {
   'role-no-account': 'The recipient has not linked a Discord account.',
   'role-not-on-server': 'The recipient has not joined the Discord server.',
   'role-bot-away': 'The Discord bot is offline.',
+  'role-guild-unavailable': 'Discord has trouble with the Discord server.',
   'role-members-unlisted': 'The Discord bot is still loading the members of the Discord server.',
   'role-permission-missing': 'The bot is missing the permission “Manage Roles” on the Discord server.',
   'role-unknown': 'This role does not exist on the Discord server.',

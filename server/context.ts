@@ -204,9 +204,13 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     passwordCost: overrides.passwordCost,
   });
   const jobs = createJobSender();
+  const botLink = createBotLink((from, { state, detail }) =>
+    events.record('bot.state-changed', { from, to: state, detail }),
+  );
   const store = building.use(
     createStore({
       db,
+      bot: botLink.last,
       merging,
       games: gameServices,
       jobs,
@@ -259,9 +263,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       obstacle,
       log,
     }),
-  );
-  const botLink = createBotLink((from, { state, detail }) =>
-    events.record('bot.state-changed', { from, to: state, detail }),
   );
   const discordServices = building.use(
     createDiscordServices({

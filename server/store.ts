@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { BotReport } from '#contracts/bot.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
@@ -39,6 +40,8 @@ import { bindStoreFiguresRoutes } from './store-figures/store-figures.routes.ts'
 
 export interface StoreOptions {
   readonly db: Kysely<Tables>;
+  /** What the bot last reported; null: it is away. */
+  readonly bot: () => BotReport | null;
   readonly merging: Merging;
   readonly games: Pick<
     GameServices,
@@ -74,7 +77,7 @@ export const createStore = (options: StoreOptions): Store => {
   const { directory, news, observations, router: ways, presence } = games;
   const owned = new AsyncDisposableStack();
 
-  const knownRoles = createKnownRoles();
+  const knownRoles = createKnownRoles(() => options.bot()?.obstacle === 'guild-unavailable');
   const catalogue = createCatalogue({ db, gameOf, roleFaults: knownRoles.faults });
   const deliveries = owned.use(
     createDeliveries({

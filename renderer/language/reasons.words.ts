@@ -57,6 +57,7 @@ export const reasonsWords = defineWords(reasons, {
   'role-no-account': 'O destinatário não vinculou uma conta do Discord.',
   'role-not-on-server': 'O destinatário não está no servidor do Discord.',
   'role-bot-away': 'O bot do Discord está offline.',
+  'role-guild-unavailable': 'O Discord está com problemas no servidor do Discord.',
   'role-members-unlisted': 'O bot do Discord ainda está carregando os membros do servidor do Discord.',
   'role-permission-missing': 'Falta ao bot a permissão “Gerenciar cargos” no servidor do Discord.',
   'role-unknown': 'Este cargo não existe no servidor do Discord.',

@@ -293,6 +293,9 @@ test('a channel in trouble', async () => {
   expect(await obstacle([channel(channelId)], [])).toMatchObject({ obstacle: 'role-unknown' });
   const closed = [{ id: roleId, name: 'Staff', isMentionable: false }];
   expect(await obstacle([channel(channelId)], closed)).toMatchObject({ obstacle: 'role-not-mentionable' });
+  await report({ ...guild, isUnavailable: true });
+  const { json } = await call(running().port, discordEventsHttp.list, asOwner);
+  expect(json.rules).toContainEqual(expect.objectContaining({ id, obstacle: 'guild-unavailable' }));
   expect(await obstacle([channel(channelId)])).toMatchObject({ obstacle: null });
   const batch = await takeOne();
   expect(texts(batch)).toEqual([1, 2]);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { type BotReport, botHttp } from '#contracts/bot.ts';
 import { discordRightsHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp, type RolePreview } from '#contracts/discord-roles.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { call, customRole, newServer, person, signIn } from '../testing/call.ts';
+import { testBotSecret } from '../testing/test-api.ts';
 import {
   asOwner,
   create,
@@ -142,6 +144,13 @@ test('members who are not listed yet', async () => {
   await tellMembers();
   const after = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
   expect(after.json).toMatchObject({ obstacle: null, gains: { count: 1 } });
+  // Discord has trouble with the Discord server: the bot says so, and no role is given meanwhile.
+  const tellBot = (status: Pick<BotReport, 'state' | 'obstacle'>) =>
+    call(port(), botHttp.report, { as: testBotSecret, body: { detail: '', ...status } });
+  await tellBot({ state: 'waiting', obstacle: 'guild-unavailable' });
+  const during = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
+  expect(during.json).toMatchObject({ obstacle: 'role-guild-unavailable' });
+  await tellBot({ state: 'connected', obstacle: null });
 });
 
 // Guarantee: rules take the permission to change settings and see members, whitelists that of moderating their servers,

@@ -32,6 +32,7 @@ const awayAfterMs = 25_000;
 
 const hidesHolders: ReadonlySet<RoleObstacle> = new Set([
   'role-bot-away',
+  'role-guild-unavailable',
   'role-members-unlisted',
   'role-unknown',
   'role-everyone',
@@ -40,6 +41,7 @@ const hidesHolders: ReadonlySet<RoleObstacle> = new Set([
 /** Temporary obstacles, which say nothing against the role. */
 export const passingObstacles: ReadonlySet<RoleObstacle> = new Set([
   'role-bot-away',
+  'role-guild-unavailable',
   'role-members-unlisted',
 ]);
 
@@ -50,7 +52,8 @@ const isGuildListed = async (db: Kysely<Tables>, guildId: string): Promise<boole
   return rows.length > 0;
 };
 
-export const createKnownRoles = (): KnownRoles => {
+/** @param isGuildUnavailable whether the bot reports that Discord has trouble with the Discord server */
+export const createKnownRoles = (isGuildUnavailable: () => boolean): KnownRoles => {
   let told: BotRoles | null = null;
   let heardMs = Number.NEGATIVE_INFINITY;
   const read = async (db: Kysely<Tables>): Promise<RolesNow> => {
@@ -68,6 +71,7 @@ export const createKnownRoles = (): KnownRoles => {
     const isListed = current !== null && (await isGuildListed(db, current.guildId));
     const byId = new Map(roles?.map((role) => [role.id, role]));
     const obstacleOf = (roleId: string): RoleObstacle | null => {
+      if (isGuildUnavailable()) return 'role-guild-unavailable';
       if (!roles) return 'role-bot-away';
       const role = byId.get(roleId);
       if (!role) return 'role-unknown';

@@ -176,6 +176,8 @@ test('obstacles', async () => {
   expect(await obstacle()).toBe('refused');
   await settle(id, { outcome: 'edited', messageId, shown });
   expect(await obstacle()).toBeNull();
+  await call(port, discordEventsBotHttp.reportGuild, { ...asBot, body: { ...guild, isUnavailable: true } });
+  expect(await obstacle()).toBe('guild-unavailable');
   await call(port, discordEventsBotHttp.reportGuild, { ...asBot, body: { ...guild, channels: [] } });
   expect(await obstacle()).toBe('channel-unknown');
   expect(await take()).toMatchObject({ messages: [], removed: [] });
