@@ -13,6 +13,7 @@ import { looks, openBrowser } from './browser.ts';
 import { copyOfPrograms, currentPrograms } from './panel-programs.ts';
 import { reusePages } from './reused-pages.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { portOfWorker } from './worker-port.ts';
 
 export interface Person {
   readonly name: string;
@@ -51,13 +52,14 @@ export const openApiPanel = async ({
       databaseUrl: database.url,
       home: home.path,
       programsFolder: programs.path,
+      port: await portOfWorker(),
       ...(hasWorkers ? {} : { workers: [] }),
       ...options,
     }),
   );
   await whenInUse(api);
   const { browser } = opening.use(await openBrowser());
-  const pages = reusePages(browser, `http://127.0.0.1:${api.port}`);
+  const pages = opening.use(reusePages(browser, `http://127.0.0.1:${api.port}`));
   const resources = opening.move();
   return {
     api,

@@ -98,7 +98,6 @@ export const panelIn = <Info extends PanelInfo>(
       const page = await pages.open({
         options: { ...looks[look], locale, reducedMotion: 'reduce' },
         ...(as && { state: await stateOf(as, ownSession) }),
-        isOwn: ownSession,
       });
       await page.goto(`/#${path}`);
       await page.locator(as ? '#content' : 'h1').waitFor();
@@ -109,6 +108,9 @@ export const panelIn = <Info extends PanelInfo>(
       await call(adminsHttp.create, { body: { name, password, ...wanted } });
       return { name, password };
     },
-    [Symbol.asyncDispose]: async () => resources[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await pages[Symbol.asyncDispose]();
+      await resources[Symbol.asyncDispose]();
+    },
   };
 };

@@ -13,7 +13,7 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -1,4 +1,12 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { sharedBrowser } from './shared-browser.ts';
+import { isOfWorker } from './worker-port.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
@@ -6,15 +14,14 @@ export interface Profile {
   readonly options: Omit<BrowserContextOptions, 'storageState' | 'baseURL'>;
   /** Cookies and local storage that the page begins with. */
   readonly state?: StorageState;
-  /** In a browser profile that no other page has. */
-  readonly isOwn?: boolean;
 }
 
-/** The pages of one origin. */
-export interface ReusedPages {
+/** The pages of one origin. Disposing closes those in use. */
+export interface ReusedPages extends AsyncDisposable {
   /**
-   * A page as a new browser profile would show it. Its `close` clears it for the next test that wants the same profile: another
-   * process of the browser, with no code compiled, takes about as much processor time as the test itself.
+   * A page as a new browser profile would show it. Its `close` clears it for the next test, also of the worker's next file if that
+   * has the same origin: another process of the browser, with no code compiled, takes about as much processor time as the test
+   * itself.
    */
   open(profile: Profile): Promise<Page>;
 }
@@ -23,8 +30,10 @@ export interface ReusedPages {
 const patienceMs = 20_000;
 /** A document of the panel that runs nothing, in which the storage of its origin can be cleared. */
 const emptyPath = '/icon.svg';
-/** What tests listen to; a page counts its own faults with `console` and `pageerror`. */
+/** What tests listen to. */
 const events = ['request', 'requestfailed', 'response', 'websocket', 'dialog', 'download', 'popup'] as const;
+/** How a panel counts the faults of its pages, also of those that leave. */
+const faultEvents = ['console', 'pageerror'] as const;
 /** After these, the page differs from a new one in ways that cannot be undone. */
 const lasting = ['addInitScript', 'exposeFunction', 'exposeBinding', 'routeWebSocket'] as const;
 /** The same of its context. Reading the context changes nothing, and Playwright itself reads it at every navigation. */
@@ -42,47 +51,85 @@ const lastingInContext = [
   'setOffline',
 ] as const;
 
-/** @param watch called once for each new page */
+/** More would only take memory. */
+const mostKept = 4;
+
+interface Idle {
+  /** What `restore` cannot change. */
+  readonly key: string;
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+interface Pool {
+  readonly browser: Promise<Browser>;
+  readonly inUse: Set<BrowserContext>;
+  /** Last the one that was closed last. */
+  idle: Idle[];
+}
+
+let ofWorker: Pool | null = null;
+/** Of the worker's own origin, over a connection that outlives the file; null without a browser that does. */
+const poolOfWorker = (): Pool | null => {
+  const shared = sharedBrowser();
+  if (shared === null) return null;
+  ofWorker ??= { browser: chromium.connect(shared.endpoint), inUse: new Set(), idle: [] };
+  return ofWorker;
+};
+
+/**
+ * @param browser where pages open that cannot outlive the file
+ * @param watch called for each page that is opened
+ */
 export const reusePages = (
   browser: Browser,
   baseURL: string,
   watch: (page: Page) => void = () => undefined,
 ): ReusedPages => {
-  const idle = new Map<string, Idle[]>();
+  const outlivesFile = isOfWorker(baseURL) ? poolOfWorker() : null;
+  const pool = outlivesFile ?? { browser: Promise.resolve(browser), inUse: new Set(), idle: [] };
 
-  const openNew = async ({ options, state, isOwn = false }: Profile, key: string): Promise<Page> => {
-    const context = await browser.newContext({
+  const openNew = async ({ options, state }: Profile, key: string): Promise<Page> => {
+    const context = await (await pool.browser).newContext({
       ...options,
       baseURL,
       ...(state && { storageState: state }),
     });
+    pool.inUse.add(context);
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     // Closing a context closes its pages, so the context may be closed already.
-    page.once('close', () => void context.close().catch(() => undefined));
-    watch(page);
-    if (!isOwn)
-      keepAtClose(page, () => {
-        idle.set(key, [...(idle.get(key) ?? []), { page, context }]);
-      });
+    page.once('close', () => {
+      pool.inUse.delete(context);
+      void context.close().catch(() => undefined);
+    });
+    keepAtClose(page, () => {
+      pool.inUse.delete(context);
+      pool.idle.push({ key, page, context });
+    });
     return page;
   };
 
   return {
     async open(profile) {
-      const key = JSON.stringify([profile.options, profile.state]);
-      const reused = profile.isOwn ? undefined : idle.get(key)?.pop();
-      if (reused === undefined) return openNew(profile, key);
-      await restore(reused, profile);
-      return reused.page;
+      const { colorScheme: _scheme, reducedMotion: _motion, viewport: _size, ...fixed } = profile.options;
+      const key = JSON.stringify([baseURL, fixed]);
+      const at = pool.idle.findLastIndex((one) => one.key === key);
+      const [reused] = at < 0 ? [] : pool.idle.splice(at, 1);
+      if (reused) {
+        pool.inUse.add(reused.context);
+        await restore(reused, profile);
+      }
+      const page = reused?.page ?? (await openNew(profile, key));
+      watch(page);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      const superfluous = pool.idle.splice(0, Math.max(0, pool.idle.length - mostKept));
+      const closing = [...pool.inUse, ...superfluous.map(({ context }) => context)];
+      await Promise.all(closing.map((context) => context.close()));
     },
   };
 };
-
-interface Idle {
-  readonly page: Page;
-  readonly context: BrowserContext;
-}
 
 /** Replaces `close`, unless the test changes what cannot be restored. */
 const keepAtClose = (page: Page, keep: () => void): void => {
@@ -113,6 +160,7 @@ const keepAtClose = (page: Page, keep: () => void): void => {
     for (const event of events) page.removeAllListeners(event);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto(emptyPath);
+    for (const event of faultEvents) page.removeAllListeners(event);
     keep();
   };
   Object.defineProperty(page, 'close', { value: closeOrKeep });
