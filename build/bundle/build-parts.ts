@@ -5,7 +5,7 @@ import { lockBuild } from './build-lock.ts';
 import { deleteAbandoned, makeHalfFolder } from './half-folder.ts';
 import { type Inputs, openInputs } from './inputs.ts';
 import { type Part, type PartName, type Stage, stages } from './parts.ts';
-import { identityOf, type Stamp, type StampedPart, validStamp, writeStamp } from './stamps.ts';
+import { identitiesOf, type Stamp, type StampedPart, validStamp, writeStamp } from './stamps.ts';
 import { copyVendorFiles } from './vendor-files.ts';
 
 export interface BuildPartsOptions {
@@ -105,7 +105,7 @@ const buildPart = async ({
 const describe = (half: string, part: StampedPart, inputs: Inputs): Omit<Stamp, 'inputs' | 'modules'> => ({
   toolsVersion: inputs.toolsVersion,
   treeVersion: inputs.versionOfTree(...part.trees),
-  outputs: Object.fromEntries(part.outputs.map((name) => [name, identityOf(join(half, name)) ?? ''])),
+  outputs: identitiesOf(half, part.outputs),
 });
 
 const licenses: StampedPart = { name: 'licenses', outputs: [librariesFile], trees: ['contracts/product.ts'] };

@@ -40,13 +40,23 @@ export const writeStamp = async (root: string, name: string, content: Stamp): Pr
  * Which file this is, or which folder with which files; null where there is none. A rename changes nothing of it. Two builds at
  * once may each replace a file and then write their stamp in another order: the stamp then names a file that is gone.
  */
-export const identityOf = (path: string): string | null => {
+const identityOf = (path: string): string | null => {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stats) return null;
   if (!stats.isDirectory()) return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
   const names = readdirSync(path).sort();
   return names.map((name) => `${name}: ${identityOf(join(path, name))}`).join('; ');
 };
+
+/** @throws {Error} when one is missing: a stamp without it would never be valid, and everything be built again each time */
+export const identitiesOf = (folder: string, names: readonly string[]): Stamp['outputs'] =>
+  Object.fromEntries(
+    names.map((name) => {
+      const identity = identityOf(join(folder, name));
+      if (identity === null) throw new Error(`The build made no ${name}.`);
+      return [name, identity];
+    }),
+  );
 
 export interface StampedPart {
   readonly name: string;

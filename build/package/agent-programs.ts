@@ -13,9 +13,9 @@ import {
 } from '#contracts/agent-downloads.ts';
 import { agentReleaseFileName } from '#runtime/release/agent-release.ts';
 import { openInputs } from '../bundle/inputs.ts';
-import { identityOf, type StampedPart, validStamp, writeStamp } from '../bundle/stamps.ts';
+import { identitiesOf, type StampedPart, validStamp, writeStamp } from '../bundle/stamps.ts';
 import { programsFolder } from '../bundle.ts';
-import { type AgentPackage, type AgentPackageOptions, packageAgent } from './agent.ts';
+import { type AgentPackage, type AgentPackageOptions, agentExecutable, packageAgent } from './agent.ts';
 
 type Options = Omit<AgentPackageOptions, 'folder'>;
 type StoredProgram = AgentProgramsManifest['files'][number];
@@ -98,34 +98,40 @@ const deleteLeftovers = async (folder: string): Promise<void> => {
   }
 };
 
-const root = resolve(import.meta.dirname, '../..');
 const part: StampedPart = {
   name: 'agent-programs',
-  outputs: [agentProgramsManifestName, ...Object.keys(agentPrograms)].map((name) =>
+  outputs: [agentProgramsManifestName, ...Object.values(agentExecutable)].map((name) =>
     join(agentProgramsFolder, name),
   ),
   trees: ['contracts', 'runtime', 'games', 'agent', 'resources'],
 };
 
-/** Builds them for this checkout when a source of the agent has changed since. */
-const prepareAgentPrograms = async (): Promise<void> => {
+/**
+ * Builds them for a checkout when a source of the agent has changed since.
+ * @param programs its folder of built programs
+ * @param layOut builds them into a folder
+ */
+export const prepareAgentPrograms = async (
+  root: string,
+  programs: string,
+  layOut: typeof layOutAgentPrograms = layOutAgentPrograms,
+): Promise<void> => {
   const inputs = openInputs(root);
-  if (validStamp(root, programsFolder, part, inputs)) return;
+  if (validStamp(root, programs, part, inputs)) return;
   const version = inputs.versionOfTree(...part.trees);
-  const folder = join(programsFolder, agentProgramsFolder);
+  const folder = join(programs, agentProgramsFolder);
   // Node for Windows comes from the registry, which may be unreachable.
-  await layOutAgentPrograms(folder).catch(async (error: unknown) => {
-    await layOutAgentPrograms(folder, { systems: ['linux'] });
+  await layOut(folder).catch(async (error: unknown) => {
+    await layOut(folder, { systems: ['linux'] });
     throw error;
   });
-  const outputs = part.outputs.map((name) => [name, identityOf(join(programsFolder, name)) ?? '']);
   await writeStamp(root, part.name, {
     toolsVersion: inputs.toolsVersion,
     treeVersion: version,
     inputs: {},
     modules: [],
-    outputs: Object.fromEntries(outputs),
+    outputs: identitiesOf(programs, part.outputs),
   });
 };
 
-if (import.meta.main) await prepareAgentPrograms();
+if (import.meta.main) await prepareAgentPrograms(resolve(import.meta.dirname, '../..'), programsFolder);
