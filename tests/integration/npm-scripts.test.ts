@@ -56,11 +56,20 @@ const startedBy = async (npm: number): Promise<number[]> => {
 
 const demoPorts = () => ['--port', String(11_000 + Math.floor(Math.random() * 19_000))];
 
-// Guarantee: SIGTERM to npm, whose process id a person knows, ends every process of the demo and removes its folder.
+const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+
+// Guarantee: SIGTERM to npm, whose process id a person knows, ends every process of the demo and removes its folder; what built the
+// programs is gone once the demo runs.
 test('SIGTERM to npm ends a demo', { tags: 'identity' }, async () => {
   const demo = npmRun('demo', ['--bare', ...demoPorts()]);
   const info = JSON.parse(await demo.line('CASTELLAN DEMO READY ')) as DemoInfo;
-  const pids = await startedBy(demo.pid);
+  const pids = await eventually(async () => {
+    const started = await startedBy(demo.pid);
+    const commands = (await Promise.all(started.map(commandOf))).join('\n');
+    expect(commands).toContain('dist/castellan.mjs');
+    expect(commands).not.toContain('build/bundle');
+    return started;
+  });
   expect(pids).toEqual(expect.arrayContaining(Object.values(info.pids)));
   process.kill(demo.pid, 'SIGTERM');
   await demo.exited;
