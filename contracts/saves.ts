@@ -202,6 +202,7 @@ export const savesHttp = {
     summary:
       'Stop a game server if it runs, restore a backup or undo a restore, and start it again; requires a person who has stepped up',
     access: 'saves.write',
+    proof: 'step-up',
     idempotent: true,
     params: ofServer,
     body: restoreRunRequest,

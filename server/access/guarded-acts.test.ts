@@ -89,7 +89,7 @@ const acts: readonly GuardedAct[] = [
   },
   {
     act: 'replace or delete a world',
-    routes: [],
+    routes: ['POST /api/servers/:serverId/saves/runs'],
     byCase: { 'POST /api/servers/:serverId/saves': 'anything but a backup' },
   },
   {

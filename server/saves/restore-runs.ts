@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { PowerAct, PowerObstacle, PowerRequest } from '#contracts/power.ts';
 import { type ProblemCode, problems } from '#contracts/problems.ts';
 import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest } from '#contracts/saves.ts';
 import type { Log } from '#runtime/log.ts';
@@ -11,12 +12,20 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { Power } from '../power/power.ts';
 import type { RestoreRunsTable } from './saves.tables.ts';
 
 export interface RestoreRunsOptions {
   readonly db: Kysely<Tables>;
-  readonly power: Pick<Power, 'act' | 'obstacle'>;
+  readonly power: {
+    act(
+      serverId: string,
+      request: PowerRequest,
+      key: string | null,
+      by: AuditContext,
+    ): Promise<PowerAct | Refusal>;
+    /** Why nothing can be done with the game's process now; null: it can. */
+    obstacle(serverId: string): PowerObstacle | null;
+  };
   /** Asks for the act that replaces the worlds; with the same key, returns the act that was asked for. */
   readonly replace: (
     serverId: string,
@@ -32,7 +41,7 @@ export interface RestoreRunsOptions {
 }
 
 /**
- * Restores that stop the game, replace its worlds and start it again, whoever watches. Every step asks for its act by a key of its
+ * Restores that stop the game, replace its worlds and start it again, also while no one watches. Every step asks for its act by a key of its
  * own, and the row goes on only from the step that was read: any process may do it, and after a kill at any moment.
  */
 export interface RestoreRuns extends Disposable {
