@@ -25,6 +25,7 @@ import {
 import { publicAddressHttp } from '#contracts/public-address.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
 import { rolesHttp } from '#contracts/roles.ts';
+import { savesHttp } from '#contracts/saves.ts';
 import { seasonsHttp } from '#contracts/seasons.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
@@ -124,6 +125,7 @@ test('every guarded route declares its proof', () => {
         ...ofShops,
         ...ofRewards,
         ...ofSeasons,
+        savesHttp.run,
         catalogueTransferHttp.import,
         storeHttp.approve,
       ].map(nameOf),
