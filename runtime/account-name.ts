@@ -2,13 +2,15 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const known = new Map<number, Promise<string | null>>();
+const asked = new Map<number, Promise<string | null>>();
 
-/** The account's name on Linux, including accounts of a directory service; null for a number without a name. */
+/**
+ * The account's name on Linux, including accounts of a directory service; null for a number without a name. Asked again each time,
+ * since a number may be given to another account; those who ask at once, as all processes of a machine do, share one answer.
+ */
 export const accountName = (uid: number): Promise<string | null> => {
-  // All processes of a machine ask at once, and few accounts have many of them.
-  const name = known.get(uid) ?? askForName(uid);
-  known.set(uid, name);
+  const name = asked.get(uid) ?? askForName(uid).finally(() => asked.delete(uid));
+  asked.set(uid, name);
   return name;
 };
 

@@ -66,6 +66,8 @@ export interface Overrides {
   readonly workers?: readonly WorkerDeclaration[];
   readonly live?: Pick<LiveOptions, 'heartbeatMs'>;
   readonly polling?: GameServicesOptions['polling'];
+  /** How often the steps of restores are looked at. */
+  readonly restoreRoundMs?: number;
   /** The clock of sign-ins: milliseconds since 1970. */
   readonly now?: () => number;
   /** How long players are newcomers on a server, who may not spend by its chat. */
@@ -182,6 +184,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       offerRelease: await readReleaseOffer(join(programsFolder, agentProgramsFolder), log),
       now,
       ...(overrides.polling && { polling: overrides.polling }),
+      restoreRoundMs: overrides.restoreRoundMs,
     }),
   );
   const community = createCommunity({

@@ -79,6 +79,7 @@ export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'director
   /** Retention of the console's history. */
   readonly retentionDays: number;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
+  readonly restoreRoundMs?: number | undefined;
 }
 
 export interface GameNews {
@@ -207,6 +208,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       statusOf: statuses.current.read,
       power: processes.power,
       licenseHolds: license.holds,
+      roundMs: options.restoreRoundMs,
       log,
     }),
   );

@@ -5,7 +5,10 @@ import { type Community, type CommunityFace, community } from '#contracts/commun
 import { product } from '#contracts/product.ts';
 import { followOtherTabs } from '../wire/follow-other-tabs.ts';
 
-const kept = z.object({ community });
+/** An earlier version has stored no public address. */
+const kept = z.object({
+  community: community.extend({ publicAddress: z.string().nullable().default(null) }),
+});
 const nameless: Community = { name: null, language: null, logo: null, timeZone: null, publicAddress: null };
 
 const isKnownZone = (timeZone: string): boolean => {

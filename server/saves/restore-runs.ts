@@ -37,6 +37,8 @@ export interface RestoreRunsOptions {
   readonly isRunning: (serverId: string) => boolean;
   /** While it does not, agents are away and nothing goes on or is given up. */
   readonly licenseHolds: () => boolean;
+  /** How often the next step of each run is looked at. */
+  readonly roundMs?: number | undefined;
   readonly log: Log;
 }
 
@@ -66,7 +68,7 @@ export interface RestoreRuns extends Disposable {
 
 type Row = Selectable<RestoreRunsTable>;
 
-const everyMs = 1000;
+const usualRoundMs = 1000;
 /** Without a run of this process, in beats: another process may have died. */
 const idleBeats = 5;
 
@@ -81,7 +83,7 @@ const patienceMs: Partial<Record<ProblemCode, number>> = {
 };
 
 export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
-  const { db, power, replace, isRunning, licenseHolds, log } = options;
+  const { db, power, replace, isRunning, licenseHolds, roundMs = usualRoundMs, log } = options;
   let isPrepared = false;
   let hasOpen = true;
   let beat = 0;
@@ -192,7 +194,7 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
       );
   };
   const rounds = runPeriodically({
-    intervalMs: everyMs,
+    intervalMs: roundMs,
     async work() {
       beat += 1;
       if (!isPrepared || !licenseHolds() || (!hasOpen && beat % idleBeats !== 0)) return;

@@ -42,7 +42,7 @@ const recordActEvent = async (
   return { backup: made ?? row.backup };
 };
 
-export interface SavesOptions extends Pick<RestoreRunsOptions, 'power' | 'licenseHolds'> {
+export interface SavesOptions extends Pick<RestoreRunsOptions, 'power' | 'licenseHolds' | 'roundMs'> {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: {
@@ -208,6 +208,7 @@ export const createSaves = (options: SavesOptions): Saves => {
       db,
       power: options.power,
       licenseHolds: options.licenseHolds,
+      roundMs: options.roundMs,
       replace: (serverId, request, key, by) => begin(serverId, request, key, by, { isNamed: true }),
       isRunning: (serverId) => restoreObstacle('undo', factsOf(serverId, false)) === 'SAVES_GAME_RUNNING',
       log,

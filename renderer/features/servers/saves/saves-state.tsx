@@ -96,7 +96,7 @@ export const SavesState = ({ server, saves }: OfSaves) => {
 /** A failure is over once something else was done, or the game runs that could not be started. */
 const isPast = ({ step, endedAt }: RestoreRun, lastAct: SaveAct | null, { status }: GameServer): boolean =>
   endedAt !== null &&
-  ((lastAct !== null && lastAct.requestedAt > endedAt) || (step === 'starting' && status.state === 'online'));
+  ((lastAct !== null && lastAct.requestedAt > endedAt) || (step === 'starting' && status.shown === 'online'));
 
 /** The step of a restore that goes on by itself, or why the last one did not come to its end. */
 const RunState = ({ server, run }: Pick<OfSaves, 'server'> & { readonly run: RestoreRun }) => {
