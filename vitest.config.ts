@@ -20,10 +20,10 @@ const workerBytes = 2 * 2 ** 30;
 /** The databases of more would need more connections than the Postgres of the run allows. */
 const mostWorkers = 12;
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-/** Four more than cores: files wait for Postgres, processes, games and intervals more than half of their time. */
+/** Three more than cores: files wait for Postgres, processes, games and intervals more than half of their time. */
 const maxWorkers = Math.max(
   2,
-  Math.min(availableParallelism() + 4, Math.floor(memory / workerBytes), mostWorkers),
+  Math.min(availableParallelism() + 3, Math.floor(memory / workerBytes), mostWorkers),
 );
 
 const reasons = await unavailable(thisMachine);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 
+/** As many days as have always kept a nightly backup: a panel in the wrong hands cannot shorten what can be restored. */
+export const leastDaysKept = 7;
+
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { longestCountdown } from './agent-tasks.ts';
+import { leastDaysKept } from './backups.ts';
 import { endpoint } from './http.ts';
 import { publicAddressText } from './public-address.ts';
 import { rowVersion } from './row-version.ts';
@@ -124,6 +125,31 @@ export const settingsSections = {
         {
           en: 'Only needed for private projects.',
           'pt-BR': 'Necessário apenas para projetos privados.',
+        },
+      ),
+    },
+  },
+  backups: {
+    title: { en: 'Backups of Castellan', 'pt-BR': 'Backups do Castellan' },
+    fields: {
+      nightlyHour: plain(
+        z.int().min(0).max(23),
+        3,
+        { en: 'Hour of the nightly backup', 'pt-BR': 'Hora do backup noturno' },
+        {
+          en: 'From 0 to 23, by this computer’s clock. It begins at half past. One that was missed is made up for when the computer is on again.',
+          'pt-BR':
+            'De 0 a 23, pelo relógio deste computador. Começa aos trinta minutos. Um que foi perdido é feito quando o computador volta a ligar.',
+        },
+      ),
+      daysKept: plain(
+        z.int().min(leastDaysKept).max(60),
+        leastDaysKept,
+        { en: 'Days with a nightly backup', 'pt-BR': 'Dias com backup noturno' },
+        {
+          en: 'So many days keep their newest nightly backup, and 4 weeks before them one each. Backups that a person or an update took stay.',
+          'pt-BR':
+            'Tantos dias mantêm o backup noturno mais novo, e as 4 semanas anteriores um cada. Backups feitos por uma pessoa ou atualização ficam.',
         },
       ),
     },

@@ -290,6 +290,10 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       databaseUrl: config.databaseUrl,
       pool,
       db,
+      async schedule() {
+        const { nightlyHour, daysKept } = await settings.values('backups');
+        return { nightlyHour, daysKept };
+      },
       obstacle,
       events,
       log,

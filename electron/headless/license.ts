@@ -70,10 +70,10 @@ export const knownLicense = async (home: string): Promise<LicenseStatus | null> 
   }
 };
 
-const openClient = async (home: string): Promise<LicenseClient> =>
+/** Without checks of its own; the commands print the result themselves. */
+export const openClient = async (home: string): Promise<LicenseClient> =>
   openLicenseFromConfig(await readInstallation(home), {
     home,
-    // The command itself prints the result.
     log: createLog({ component: 'castellan', level: 'silent' }),
     scheduled: false,
   });

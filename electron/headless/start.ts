@@ -20,6 +20,8 @@ import { isOpenHost, networkChanges, networkVariables } from '../network/network
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import { openStack, type Stack } from '../stack/stack.ts';
 import type { CommandContext } from './command-context.ts';
+import { serveFirstRun } from './first-run/serve-first-run.ts';
+import { openClient } from './license.ts';
 import { demandNoServices } from './services.ts';
 import { describeComponent } from './status.ts';
 import type { Terminal } from './terminal.ts';
@@ -131,7 +133,7 @@ export const start = async (context: CommandContext, options: StartOptions): Pro
       if (stopping.aborted) return;
       terminal.say(whereThingsAre(stack));
       const link = await firstOwnerLink(home, stopping);
-      if (link) terminal.say(`There is no owner yet. Open this link to become the owner:\n  ${link}`);
+      if (link) resources.use(await offerFirstRun(stack, terminal, link));
     },
     { log: stack.log, stopDeadlineMs },
   );
@@ -144,11 +146,39 @@ const linkPollMs = 250;
 const firstOwnerLink = async (home: string, stopping: AbortSignal): Promise<string | null> => {
   const until = performance.now() + linkDeadlineMs;
   while (!stopping.aborted && performance.now() < until) {
-    const link = await readFile(join(home, setupLinkFile), 'utf8').catch(() => null);
-    if (link) return printable(link.trim());
+    const link = await readOwnerLink(home);
+    if (link) return printable(link);
     await delay(linkPollMs, undefined, { ref: false });
   }
   return null;
+};
+
+const readOwnerLink = async (home: string): Promise<string | null> =>
+  readFile(join(home, setupLinkFile), 'utf8').then(
+    (text) => text.trim() || null,
+    () => null,
+  );
+
+/** Without a license no request passes the API, so its page for the owner cannot be reached before the key is there. */
+const offerFirstRun = async (stack: Stack, terminal: Terminal, link: string): Promise<AsyncDisposable> => {
+  const owned = new AsyncDisposableStack();
+  const { state, home } = stack.status();
+  if (state !== 'unlicensed') {
+    terminal.say(`There is no owner yet. Open this link to become the owner:\n  ${link}`);
+    return owned;
+  }
+  const license = owned.use(await openClient(home));
+  const page = owned.use(await serveFirstRun({ license, ownerLink: () => readOwnerLink(home) }));
+  terminal.say(
+    `There is no license and no owner yet. Open this link within 30 minutes, in a browser on this machine; it works once:\n  ${page.link}`,
+  );
+  void page.ended.then((how) => {
+    if (how === 'expired')
+      terminal.say(
+        'The link for the set-up has expired. Start again for a new one, or run: castellan license activate',
+      );
+  });
+  return owned;
 };
 
 /** Stops immediately, even in the middle of a start; a second Ctrl-C does not wait for the children to finish. */

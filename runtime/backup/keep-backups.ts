@@ -88,11 +88,18 @@ export const damageAfter = async (
  * Damaged ones stay for a person and take no other one's place. Each one is renamed first: a half-deleted one must not look like a
  * backup.
  */
-export const deleteOutdated = async (home: string): Promise<void> => {
+export const deleteOutdated = async ({
+  home,
+  days,
+}: {
+  readonly home: string;
+  /** How many keep their nightly backup. */
+  readonly days: number;
+}): Promise<void> => {
   const folder = backupsFolder(home);
   const checks = await readBackupChecks(home);
   const sound = (await listBackups(folder)).filter(({ name }) => !checks[name]?.fault);
-  for (const { name } of outdatedBackups(sound)) {
+  for (const { name } of outdatedBackups(sound, days)) {
     const path = join(folder, name);
     await whenNotBusy(() => rename(path, path + halfSuffix));
     await removeSteadily(path + halfSuffix);

@@ -43,3 +43,9 @@ test('gaps, twice a day, and backups of people', () => {
   );
   expect(outdatedBackups(others)).toEqual([]);
 });
+
+// Guarantee: more days keep theirs when a person wants that; fewer than seven cannot be asked for.
+test('more days', () => {
+  const nights = Array.from({ length: 60 }, (_, night) => backup(start + night * dayMs));
+  expect(nights.length - outdatedBackups(nights, 20).length).toBe(24);
+});

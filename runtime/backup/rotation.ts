@@ -1,6 +1,6 @@
+import { leastDaysKept } from '#contracts/backups.ts';
 import type { KeptBackup } from './backup-manifest.ts';
 
-const days = 7;
 const weeks = 4;
 const dayMs = 86_400_000;
 
@@ -10,10 +10,10 @@ const dayOf = (takenAt: string): number => Math.floor(Date.parse(takenAt) / dayM
 const weekOf = (takenAt: string): number => Math.floor((dayOf(takenAt) + 3) / 7);
 
 /**
- * The nightly backups to delete: the newest of each of the last 7 days that have one stays, and of the older ones the newest of
+ * The nightly backups to delete: the newest of each of the last days that have one stays, and of the older ones the newest of
  * each of 4 weeks. Backups that a person or an update took stay.
  */
-export const outdatedBackups = (backups: readonly KeptBackup[]): KeptBackup[] => {
+export const outdatedBackups = (backups: readonly KeptBackup[], days = leastDaysKept): KeptBackup[] => {
   const nightly = backups
     .filter(({ kind }) => kind === 'nightly')
     .toSorted((a, b) => b.takenAt.localeCompare(a.takenAt));

@@ -5,12 +5,14 @@ const minute = 60_000;
 const hour = 60 * minute;
 /** By the machine's clock, in any time zone. */
 const at = (day: number, hours: number, minutes = 0) => new Date(2026, 4, day, hours, minutes).getTime();
-const clock = { startedMs: at(1, 0), newestMs: null, failedMs: null };
+const clock = { hour: 3, startedMs: at(1, 0), newestMs: null, failedMs: null };
 
 // Guarantee: a backup runs each night; a machine that was off at night catches up soon after its start, not
 // immediately; a failure is retried in an hour, not every minute, and a clock that was set back delays nothing.
 test('when a backup is due', () => {
   const night = at(10, 3, 30);
+  expect(nextBackupMs({ ...clock, hour: 22, nowMs: at(10, 12), newestMs: night })).toBe(at(10, 22, 30));
+  expect(nextBackupMs({ ...clock, hour: 0, nowMs: at(10, 12), newestMs: night })).toBe(at(11, 0, 30));
   expect(nextBackupMs({ ...clock, nowMs: at(10, 12), newestMs: night + minute })).toBe(at(11, 3, 30));
   expect(nextBackupMs({ ...clock, nowMs: at(11, 3, 31), newestMs: night + minute })).toBe(at(11, 3, 30));
 

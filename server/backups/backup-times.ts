@@ -1,8 +1,8 @@
 import type { KeptBackup } from '#runtime/backup/backup-manifest.ts';
 
 const hourMs = 3_600_000;
-/** In the small hours by the machine's clock: half past three. */
-const nightlyMinutes = 3 * 60 + 30;
+/** After the hour of the nightly backup. */
+const nightlyMinute = 30;
 /** A machine that was just switched on has other work first. */
 const settleMs = 600_000;
 /** After a failure, also so that a disk that stays full is not written to all day. */
@@ -10,16 +10,18 @@ const retryMs = hourMs;
 /** Two nights and some: then something is wrong, even if no attempt failed. */
 export const tooOldMs = 50 * hourMs;
 
-/** The last or the next half past three, by the machine's clock. */
-const nightOf = (nowMs: number, days: number): number => {
+/** The last or the next time of the nightly backup, by the machine's clock. */
+const nightOf = (nowMs: number, hour: number, days: number): number => {
   const date = new Date(nowMs);
-  date.setHours(0, nightlyMinutes, 0, 0);
+  date.setHours(hour, nightlyMinute, 0, 0);
   if (date.getTime() > nowMs) date.setDate(date.getDate() - 1);
   date.setDate(date.getDate() + days);
   return date.getTime();
 };
 
 export interface BackupClock {
+  /** Of the nightly backup, from 0 to 23. */
+  readonly hour: number;
   readonly nowMs: number;
   /** When this process began. */
   readonly startedMs: number;
@@ -33,11 +35,11 @@ export interface BackupClock {
  * When the next nightly backup is due, which may be in the past: one that was missed, because the machine was off or
  * because it failed, is caught up. A backup that a person took in the night counts.
  */
-export const nextBackupMs = ({ nowMs, startedMs, newestMs, failedMs }: BackupClock): number => {
+export const nextBackupMs = ({ hour, nowMs, startedMs, newestMs, failedMs }: BackupClock): number => {
   // A backup from the future was taken by a clock that has been set back since; it must not delay the next one forever.
-  const isDone = newestMs !== null && newestMs >= nightOf(nowMs, 0) && newestMs <= nowMs;
-  if (isDone) return nightOf(nowMs, 1);
-  const earliest = Math.max(nightOf(nowMs, 0), startedMs + settleMs);
+  const isDone = newestMs !== null && newestMs >= nightOf(nowMs, hour, 0) && newestMs <= nowMs;
+  if (isDone) return nightOf(nowMs, hour, 1);
+  const earliest = Math.max(nightOf(nowMs, hour, 0), startedMs + settleMs);
   return failedMs === null || failedMs > nowMs ? earliest : Math.max(earliest, failedMs + retryMs);
 };
 

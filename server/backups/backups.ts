@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { BackupCause, BackupFault, BackupsStatus } from '#contracts/backups.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import { settingsSections } from '#contracts/settings.ts';
 import { demandAnswer, followAnswers, silentFolder } from '#runtime/answering-folder.ts';
 import { causeText } from '#runtime/backup/backup-cause.ts';
 import { type BackupKind, filesBeside, listBackups } from '#runtime/backup/backup-manifest.ts';
@@ -35,12 +36,20 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { newestFullMs, nextBackupMs } from './backup-times.ts';
 import { backupsHealthOf, type CheckedBackup, soundOf } from './backups-health.ts';
 
+/** An hour from 0 to 23, by the machine's clock, and days. */
+export interface BackupSchedule {
+  readonly nightlyHour: number;
+  readonly daysKept: number;
+}
+
 export interface BackupsOptions {
   readonly home: string;
   readonly programsFolder: string;
   readonly databaseUrl: Secret;
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
+  /** When the nightly one is taken, and how many days keep theirs. */
+  readonly schedule: () => Promise<BackupSchedule>;
   /** Why the database cannot be used; null when it can. */
   readonly obstacle: () => string | null;
   readonly events: EventRecorder;
@@ -61,11 +70,16 @@ export interface Backups extends AsyncDisposable {
 }
 
 interface Facts {
+  readonly schedule: BackupSchedule;
   readonly isAnswering: boolean;
   readonly backups: readonly CheckedBackup[];
   readonly attempt: BackupAttempt | null;
 }
 
+const usualSchedule: BackupSchedule = {
+  nightlyHour: settingsSections.backups.fields.nightlyHour.initial,
+  daysKept: settingsSections.backups.fields.daysKept.initial,
+};
 const lookMs = 60_000;
 const stopDeadlineMs = 3000;
 const outOfReach = healthReasons['backup-out-of-reach'];
@@ -119,7 +133,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       log.error({ backup: name, ...fault }, 'a stored backup is damaged');
       events.record('backup.damaged', { name, file: fault.file });
     }
-    await worker.run(deleteOutdated, home);
+    await worker.run(deleteOutdated, { home, days: (await knownSchedule()).daysKept });
   };
 
   let listed: readonly CheckedBackup[] = [];
@@ -131,11 +145,22 @@ export const createBackups = (options: BackupsOptions): Backups => {
     return listed;
   };
 
+  let schedule = usualSchedule;
+  /** While the database is away, as it was last read: a backup is missing then anyway, and the health says why. */
+  const knownSchedule = async (): Promise<BackupSchedule> => {
+    schedule = await options.schedule().catch(() => schedule);
+    return schedule;
+  };
+
   /** Asks the folder once: each question starts a program. */
   const readFacts = async (): Promise<Facts> => {
     const isAnswering = await folderAnswers();
-    const [backups, attempt] = await Promise.all([listChecked(isAnswering), lastAttempt(isAnswering)]);
-    return { isAnswering, backups, attempt };
+    const [schedule, backups, attempt] = await Promise.all([
+      knownSchedule(),
+      listChecked(isAnswering),
+      lastAttempt(isAnswering),
+    ]);
+    return { schedule, isAnswering, backups, attempt };
   };
   /** For health, which everyone asks. */
   const glance = shareReading(readFacts);
@@ -212,8 +237,9 @@ export const createBackups = (options: BackupsOptions): Backups => {
     tell(attempt);
   };
 
-  const dueMs = ({ backups, attempt }: Facts) =>
+  const dueMs = ({ schedule, backups, attempt }: Facts) =>
     nextBackupMs({
+      hour: schedule.nightlyHour,
       nowMs: now(),
       startedMs,
       newestMs: newestFullMs(soundOf(backups)),

@@ -1,5 +1,5 @@
 import { accountName } from '#runtime/account-name.ts';
-import { foreignHand } from '#runtime/owned-path.ts';
+import { foreignHand, foreignPart } from '#runtime/owned-path.ts';
 import { ownerOnTheWay } from '../../configuration/as-owner.ts';
 import type { ServerConfig } from '../../configuration/server-section.ts';
 import { type GameAccount, lookUpAccount } from '../../power/holder/game-account.ts';
@@ -16,8 +16,8 @@ export const folderAccount = async ({
   start,
 }: Pick<ServerConfig, 'folder' | 'start'>): Promise<GameAccount | null> => {
   if (process.geteuid?.() !== 0) return null;
-  const fault = await foreignHand(folder);
-  if (fault === null) return null;
+  // The words of `foreignHand` look names up, which starts programs.
+  if ((await foreignPart(folder)) === null) return null;
   const named = start.by === 'holder' ? start.account : null;
   const account = named === null ? await ownerOf(folder) : known(named);
   if (account === null && named !== null)
@@ -26,7 +26,7 @@ export const folderAccount = async ({
     throw new ModsError(
       `Accounts other than root may change ${folder}, and which one the game runs under is not known. Give the folder to the account of the game: chown -R <account> "${folder}"`,
     );
-  if (account.uid === 0) throw new ModsError(fault);
+  if (account.uid === 0) throw new ModsError((await foreignHand(folder)) ?? folder);
   return account;
 };
 

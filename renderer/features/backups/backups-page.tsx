@@ -1,10 +1,12 @@
 import { Code, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
+import { useCan } from '../../access/access-state.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -34,6 +36,7 @@ export const Page = () => {
 const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
   const words = useWords(backupsWords);
   const format = useFormat();
+  const can = useCan();
   return (
     <Card title={words.kept}>
       <Stack gap="sm">
@@ -83,6 +86,11 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
         <Text size="sm" c="dimmed">
           {words.rules}
         </Text>
+        {can('settings.read') && (
+          <PanelLink size="sm" to="/settings/backups">
+            {words.schedule}
+          </PanelLink>
+        )}
         <Text size="sm">{words.restore}</Text>
         <Code block>{`castellan restore backups/${backups[0]?.name ?? 'NAME'}`}</Code>
       </Stack>

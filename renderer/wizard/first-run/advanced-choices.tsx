@@ -59,12 +59,6 @@ const Network = ({ state, form }: AdvancedProps) => {
         </Stack>
       )}
       <div role="status">{ports?.asksForFirewall && <Text size="sm">{network.firewall}</Text>}</div>
-      <Switch
-        label={network.autostart}
-        description={network.autostartText}
-        checked={draft.autostart}
-        onChange={({ currentTarget }) => form.setAutostart(currentTarget.checked)}
-      />
     </Stack>
   );
 };

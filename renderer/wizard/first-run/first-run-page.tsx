@@ -1,4 +1,16 @@
-import { Alert, Anchor, Box, Button, Center, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Box,
+  Button,
+  Center,
+  Group,
+  Loader,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunState, SetUpStage } from '#contracts/desktop-first-run.ts';
 import { StateLabel } from '../../design/state-label.tsx';
@@ -53,6 +65,20 @@ const outcomesWithDetail: ReadonlySet<string> = new Set([
   'rights',
   'full',
 ]);
+
+/** Whether the stack is there after the next start of the computer. */
+const AutostartField = ({ form }: { readonly form: FirstRunForm }) => {
+  const { network } = useWords(firstRunWords);
+  return (
+    <Switch
+      label={network.autostart}
+      description={network.autostartText}
+      checked={form.draft.autostart}
+      onChange={({ currentTarget }) => form.setAutostart(currentTarget.checked)}
+      disabled={form.isActing}
+    />
+  );
+};
 
 /** The folder for database, backups, logs and settings. */
 const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly form: FirstRunForm }) => {
@@ -165,6 +191,7 @@ const Choices = ({ state }: { readonly state: FirstRunState }) => {
     >
       <Stack gap="md">
         <HomeField state={state} form={form} />
+        <AutostartField form={form} />
         {form.asksPortal && <PortalField state={state} form={form} />}
         {!isTakenUp && <AdvancedChoices state={state} form={form} />}
         {refusal !== null && (

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { product } from '#contracts/product.ts';
+import { escapeHtml } from '#runtime/escape-html.ts';
+
+const english = {
+  title: `Set up ${product.name}`,
+  licenseTitle: 'License key',
+  licenseText: 'Enter the key from your purchase. It is bound to this computer.',
+  activate: 'Activate',
+  failed: 'Not activated:',
+  ownerTitle: 'License activated',
+  ownerText: 'Next, create the owner of this installation.',
+  owner: 'Create the owner',
+  starting: 'License activated. The panel is starting …',
+  goneTitle: 'This link no longer works',
+  goneText:
+    'It works once, and for 30 minutes. Stop Castellan with Ctrl-C and start it again for a new one, or run: castellan license activate',
+};
+const portuguese: typeof english = {
+  title: `Configurar o ${product.name}`,
+  licenseTitle: 'Chave de licença',
+  licenseText: 'Informe a chave da sua compra. Ela fica vinculada a este computador.',
+  activate: 'Ativar',
+  failed: 'Não ativada:',
+  ownerTitle: 'Licença ativada',
+  ownerText: 'Agora, crie o dono desta instalação.',
+  owner: 'Criar o dono',
+  starting: 'Licença ativada. O painel está iniciando …',
+  goneTitle: 'Este link não funciona mais',
+  goneText:
+    'Ele funciona uma vez, por 30 minutos. Pare o Castellan com Ctrl-C e inicie de novo para receber outro, ou execute: castellan license activate',
+};
+
+/** What the page shows: the form with why it failed last, the way to the owner, or why there is nothing. */
+export type FirstRunView =
+  | { readonly kind: 'license'; readonly fault: string | null }
+  | { readonly kind: 'owner'; readonly link: string }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'gone' };
+
+const style = `
+:root{color-scheme:light dark;--back:#f7f8fa;--text:#16181d;--dim:#59606e;--line:#c9ced8;--act:#4350d8;--on-act:#fff;--bad:#b3261e}
+@media (prefers-color-scheme:dark){:root{--back:#0f1116;--text:#eceef2;--dim:#a4abb9;--line:#3a4150;--act:#a3acff;--on-act:#0f1116;--bad:#ffb4ab}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif}
+main{max-width:26rem;margin:0 auto;padding:3rem 1rem}
+h1{font-size:1.5rem;margin:0 0 1.5rem}h2{font-size:1.1rem;margin:0 0 .5rem}
+p{margin:0 0 1rem}.dim{color:var(--dim)}.bad{color:var(--bad)}
+label{display:block;font-weight:600;margin:0 0 .25rem}
+input{width:100%;font:inherit;padding:.6rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit;margin:0 0 1rem}
+button,a.act{display:inline-block;font:inherit;font-weight:600;padding:.6rem 1.25rem;border:0;border-radius:.5rem;background:var(--act);color:var(--on-act);text-decoration:none;cursor:pointer}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+`;
+
+/** Nothing but its own style and its own form; a page that frames it, or a script, has no place. */
+export const firstRunPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+export const firstRunPath = { page: '/', license: '/license' } as const;
+const refreshSeconds = 2;
+
+/** @param accepted the header `Accept-Language` */
+export const renderFirstRun = (view: FirstRunView, accepted: string): string => {
+  const isPortuguese = /^\s*pt\b/i.test(accepted);
+  const words = isPortuguese ? portuguese : english;
+  const body = {
+    license: () => licenseForm(words, view.kind === 'license' ? view.fault : null),
+    owner: () =>
+      `<h2>${words.ownerTitle}</h2><p>${words.ownerText}</p><a class="act" href="${escapeHtml(view.kind === 'owner' ? view.link : '')}">${words.owner}</a>`,
+    starting: () => `<p role="status">${words.starting}</p>`,
+    gone: () => `<h2>${words.goneTitle}</h2><p>${words.goneText}</p>`,
+  }[view.kind]();
+  const refresh = view.kind === 'starting' ? `<meta http-equiv="refresh" content="${refreshSeconds}">` : '';
+  return `<!doctype html><html lang="${isPortuguese ? 'pt-BR' : 'en'}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">${refresh}
+<title>${words.title}</title><style>${style}</style></head>
+<body><main><h1>${words.title}</h1>${body}</main></body></html>`;
+};
+
+const licenseForm = (words: typeof english, fault: string | null): string => `
+<form method="post" action="${firstRunPath.license}">
+<p class="dim" id="about">${words.licenseText}</p>
+${fault === null ? '' : `<p class="bad" role="alert" id="fault">${words.failed} <bdi>${escapeHtml(fault)}</bdi></p>`}
+<label for="key">${words.licenseTitle}</label>
+<input id="key" name="key" required maxlength="100" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus
+ aria-describedby="${fault === null ? 'about' : 'fault'}"${fault === null ? '' : ' aria-invalid="true"'} placeholder="CSTL-XXXX-XXXX-XXXX-XXXX">
+<button>${words.activate}</button>
+</form>`;
