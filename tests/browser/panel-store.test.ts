@@ -37,6 +37,18 @@ const productNamed = async (name: string): Promise<Product> => {
   return found;
 };
 
+/** Made by the first test, unless it was left out. */
+const demandDiamonds = async (): Promise<void> => {
+  const { rows } = await panel.call(storeHttp.products, {});
+  if (rows.some(({ name }) => name === 'Diamonds')) return;
+  await panel.call(storeHttp.create, {
+    body: {
+      ...{ name: 'Diamonds', price: 40, game: 'minecraft', isEnabled: true },
+      lines: [{ kind: 'item', item: 'minecraft:diamond', quantity: 1 }],
+    },
+  });
+};
+
 /** Searches for a member in a field and chooses them. */
 const choose = async (page: Page, label: string, name: string) => {
   await page.getByRole('dialog').getByLabel(label).first().fill(name);
@@ -206,6 +218,7 @@ test('a product that stopped selling by itself', { tags: ['night'], timeout: 120
 
 // Guarantee: points, order and refund work on the pages alone, and each says in advance what it does.
 test('points are given, spent and refunded', { tags: ['night'], timeout: 120_000 }, async () => {
+  await demandDiamonds();
   const { id } = await memberNamed('Heron');
   const page = await panel.page({ path: `/members/${id}/points` });
   await page.getByRole('button', { name: 'Give points' }).click();
@@ -236,6 +249,7 @@ test('points are given, spent and refunded', { tags: ['night'], timeout: 120_000
 
 // Guarantee: an order that the wallet cannot pay is announced as such and cannot be placed.
 test('an order that would be refused', { tags: ['night'] }, async () => {
+  await demandDiamonds();
   const { id } = await memberNamed('Otter');
   const page = await panel.page({ path: `/orders?member=${id}&new=true` });
   const dialog = page.getByRole('dialog');
