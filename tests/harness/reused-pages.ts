@@ -156,7 +156,7 @@ const keepAtClose = (page: Page, keep: () => void): void => {
     },
   });
   const closeOrKeep: Page['close'] = async (options) => {
-    if (isSpoiled || context.pages().length > 1) return close(options);
+    if (isSpoiled || options?.runBeforeUnload === true || context.pages().length > 1) return close(options);
     for (const event of events) page.removeAllListeners(event);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto(emptyPath);
