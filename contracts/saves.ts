@@ -157,6 +157,19 @@ export type RestoreRunRequest = z.output<typeof restoreRunRequest>;
 const ofServer = z.object({ serverId: recordId });
 const acting = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND', 'CROSS_ORIGIN'] as const;
 
+const replacing = [
+  ...acting,
+  ...savesObstacles,
+  ...restoreObstacles,
+  'PERSON_REQUIRED',
+  'STEP_UP_REQUIRED',
+  'SAVES_NAME_MISMATCH',
+  'SAVES_BUSY',
+  'IDEMPOTENCY_MISMATCH',
+  'IDEMPOTENCY_KEY_INVALID',
+  'SHUTTING_DOWN',
+] as const;
+
 export const savesHttp = {
   read: endpoint({
     method: 'GET',
@@ -182,18 +195,7 @@ export const savesHttp = {
     params: ofServer,
     body: saveRequest,
     response: saveAct,
-    problems: [
-      ...acting,
-      ...savesObstacles,
-      ...restoreObstacles,
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
-      'SAVES_NAME_MISMATCH',
-      'SAVES_BUSY',
-      'IDEMPOTENCY_MISMATCH',
-      'IDEMPOTENCY_KEY_INVALID',
-      'SHUTTING_DOWN',
-    ],
+    problems: replacing,
   }),
   /** It goes on without the caller. To cancel it, cancel the act that its step waits for. */
   run: endpoint({
@@ -207,19 +209,7 @@ export const savesHttp = {
     params: ofServer,
     body: restoreRunRequest,
     response: restoreRun,
-    problems: [
-      ...acting,
-      ...savesObstacles,
-      ...restoreObstacles,
-      ...powerObstacles.filter((code) => code !== 'SERVER_ARCHIVED'),
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
-      'SAVES_NAME_MISMATCH',
-      'SAVES_BUSY',
-      'IDEMPOTENCY_MISMATCH',
-      'IDEMPOTENCY_KEY_INVALID',
-      'SHUTTING_DOWN',
-    ],
+    problems: [...replacing, ...powerObstacles.filter((code) => code !== 'SERVER_ARCHIVED')],
   }),
   cancel: endpoint({
     method: 'POST',

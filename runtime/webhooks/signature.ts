@@ -12,6 +12,15 @@ const maxHeaderLength = 2048;
 /** `late`: one of the secrets has signed it, at a time that is too far from ours. */
 export type SignatureFault = 'unsigned' | 'late';
 
+const macOf = (secret: Secret, timestamp: string, body: Uint8Array | string): Buffer =>
+  createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest();
+
+/** The signature header of a body that is signed now. */
+export const signatureOf = (secret: Secret, body: string, now: Date): string => {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  return `t=${timestamp},v1=${macOf(secret, timestamp, body).toString('hex')}`;
+};
+
 /**
  * `t=<seconds since epoch>,v1=<hex>[,v1=<hex>…]`, each v1 the HMAC-SHA256 of `<t>.<body>`. One signature by one of our secrets is
  * enough. All of them are computed before the function returns, so that the time taken reveals nothing.
@@ -33,7 +42,7 @@ export const findSignatureFault = (
     .map(([, value = '']) => Buffer.from(value, 'hex'));
   let fits = false;
   for (const secret of secrets) {
-    const digest = createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest();
+    const digest = macOf(secret, timestamp, body);
     for (const signature of signatures) if (equalBytes(signature, digest)) fits = true;
   }
   const ageSeconds = Math.abs(now.getTime() / 1000 - Number(timestamp));

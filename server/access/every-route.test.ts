@@ -10,7 +10,6 @@ import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
-import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { entitlementsHttp } from '#contracts/entitlements.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
@@ -38,7 +37,7 @@ import { bindFeatures } from '../app.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
 import { call, customRole, newApiKey, person, signIn } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
+import { linkToOwner } from '../testing/discord-user.ts';
 import { testBotSecret } from '../testing/test-api.ts';
 import { createApiRoutes } from './authorize.ts';
 
@@ -229,20 +228,11 @@ test('the bot', async () => {
 test('a person in Discord', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
-  const { json } = await call(port, ownDiscordHttp.code, { as: owner.token });
-  const user = { id: '111111111111111111', roleIds: ['222222222222222222'] };
-  const linked = await call(port, discordUsersHttp.link, {
-    ...asDiscord(user),
-    body: { code: String(json.code) },
-  });
+  const user = { id: '111111111111111111', roleId: '222222222222222222' };
+  const { asked, linked, mapped } = await linkToOwner(port, owner.token, user);
   expect(linked.json.linked).toBe('admin');
-  const mapped = await call(port, discordRightsHttp.set, {
-    as: owner.token,
-    params: { id: '222222222222222222' },
-    body: { name: 'all', permissions: [...discordUserPermissions] },
-  });
   expect(mapped.status).toBe(200);
-  const { as, headers } = asDiscord(user);
+  const { as, headers } = asked;
   for (const endpoint of endpoints()) {
     const { access, method, path } = endpoint;
     const isListed = discordUserPermissions.some((name) => name === access);

@@ -1,14 +1,14 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { AddressCheck } from '#contracts/public-address.ts';
 import { type ShopKind, shopSignatureHeaders, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import type { ShopTest } from '#contracts/shops.ts';
-import type { Secret } from '#runtime/secret.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { readShopSecrets } from './shop-secrets.ts';
+import { shopSignatureOf } from './webhook-signature.ts';
 
 const answerMs = 10_000;
 
@@ -18,15 +18,6 @@ const testEvents: Readonly<Record<ShopKind, (id: string, now: Date) => object>> 
   // https://docs.tebex.io/developers/webhooks/overview
   tebex: (id, now) => ({ id, type: 'validation.webhook', date: now.toISOString(), subject: {} }),
   stripe: (id) => ({ id: `evt_${id}`, object: 'event', type: 'castellan.test', data: { object: {} } }),
-};
-
-const sign = (kind: ShopKind, secret: Secret, body: string, now: Date): string => {
-  if (kind === 'tebex') {
-    const digest = createHash('sha256').update(body).digest('hex');
-    return createHmac('sha256', secret.reveal()).update(digest).digest('hex');
-  }
-  const seconds = Math.floor(now.getTime() / 1000);
-  return `t=${seconds},v1=${createHmac('sha256', secret.reveal()).update(`${seconds}.${body}`).digest('hex')}`;
 };
 
 /** @throws {Problem} SECRET_UNREADABLE */
@@ -76,7 +67,7 @@ export const createSendTestEvent = ({
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        [shopSignatureHeaders[kind]]: sign(kind, secret, body, now()),
+        [shopSignatureHeaders[kind]]: shopSignatureOf(kind, secret, body, now()),
       },
       body,
       redirect: 'manual',

@@ -2,19 +2,25 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { findSignatureFault, type SignatureFault } from '#runtime/webhooks/signature.ts';
+import { findSignatureFault, type SignatureFault, signatureOf } from '#runtime/webhooks/signature.ts';
 
 /**
- * Tebex: the hex HMAC-SHA256 of the hex SHA-256 of the body (https://docs.tebex.io/developers/webhooks/overview). It
- * contains no time: a repeated event is recognized by its id.
+ * The HMAC-SHA256 of the hex SHA-256 of the body (https://docs.tebex.io/developers/webhooks/overview). It contains no time: a
+ * repeated event is recognized by its id.
  */
+const tebexMac = (secret: Secret, body: Uint8Array | string): Buffer =>
+  createHmac('sha256', secret.reveal()).update(createHash('sha256').update(body).digest('hex')).digest();
+
+/** The signature header with which a shop of this kind sends a body now. */
+export const shopSignatureOf = (kind: ShopKind, secret: Secret, body: string, now: Date): string =>
+  kind === 'tebex' ? tebexMac(secret, body).toString('hex') : signatureOf(secret, body, now);
+
+/** Tebex signs in hex. */
 const isSignedByTebex = (secrets: readonly Secret[], header: string, body: Uint8Array): boolean => {
   if (!/^[0-9a-f]{64}$/i.test(header)) return false;
   const shown = Buffer.from(header, 'hex');
-  const digest = createHash('sha256').update(body).digest('hex');
   let fits = false;
-  for (const secret of secrets)
-    if (equalBytes(shown, createHmac('sha256', secret.reveal()).update(digest).digest())) fits = true;
+  for (const secret of secrets) if (equalBytes(shown, tebexMac(secret, body))) fits = true;
   return fits;
 };
 

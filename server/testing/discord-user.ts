@@ -1,4 +1,12 @@
-import { type DiscordUser, discordUserHeader, encodeDiscordUser } from '#contracts/discord-users.ts';
+import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
+import {
+  type DiscordUser,
+  discordUserHeader,
+  discordUsersHttp,
+  encodeDiscordUser,
+} from '#contracts/discord-users.ts';
+import { discordUserPermissions } from '#contracts/permissions.ts';
+import { call } from './call.ts';
 import { testBotSecret } from './test-api.ts';
 
 /** Sends a request like the bot does for a person in Discord. */
@@ -10,3 +18,16 @@ export const asDiscord = ({
   as: testBotSecret,
   headers: { [discordUserHeader]: encodeDiscordUser({ id, name, roleIds }) },
 });
+
+/** Links a person in Discord to an owner's account, by a role with everything that a role in Discord can have. */
+export const linkToOwner = async (port: number, ownerToken: string, user: { id: string; roleId: string }) => {
+  const asked = asDiscord({ id: user.id, roleIds: [user.roleId] });
+  const { json } = await call(port, ownDiscordHttp.code, { as: ownerToken });
+  const linked = await call(port, discordUsersHttp.link, { ...asked, body: { code: String(json.code) } });
+  const mapped = await call(port, discordRightsHttp.set, {
+    as: ownerToken,
+    params: { id: user.roleId },
+    body: { name: 'all', permissions: [...discordUserPermissions] },
+  });
+  return { asked, linked, mapped };
+};

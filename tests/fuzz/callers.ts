@@ -1,5 +1,3 @@
-import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
-import { discordUsersHttp } from '#contracts/discord-users.ts';
 import {
   botPermissions,
   discordUserPermissions,
@@ -9,8 +7,8 @@ import {
 } from '#contracts/permissions.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
-import { call, customRole, newApiKey, person, signIn } from '../../server/testing/call.ts';
-import { asDiscord } from '../../server/testing/discord-user.ts';
+import { customRole, newApiKey, person, signIn } from '../../server/testing/call.ts';
+import { linkToOwner } from '../../server/testing/discord-user.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
 export const callerGroups = [
@@ -66,19 +64,10 @@ const bySession = async (
 /** By an owner's account that is linked, with a role that has everything that a role may have. */
 const byDiscord = async (port: number): Promise<Headers> => {
   const owner = await person(port, { role: 'owner' });
-  const { json } = await call(port, ownDiscordHttp.code, { as: owner.token });
-  const user = { id: '999999999999999999', roleIds: ['222222222222222222'] };
-  const linked = await call(port, discordUsersHttp.link, {
-    ...asDiscord(user),
-    body: { code: String(json.code) },
-  });
-  const mapped = await call(port, discordRightsHttp.set, {
-    as: owner.token,
-    params: { id: '222222222222222222' },
-    body: { name: 'all', permissions: [...discordUserPermissions] },
-  });
+  const user = { id: '999999999999999999', roleId: '222222222222222222' };
+  const { asked, linked, mapped } = await linkToOwner(port, owner.token, user);
   if (linked.json.linked !== 'admin' || mapped.status !== 200) throw new Error(linked.text + mapped.text);
-  return { ...bearer(testBotSecret), ...asDiscord(user).headers };
+  return { ...bearer(asked.as), ...asked.headers };
 };
 
 const withoutRole = async (port: number): Promise<Headers> =>

@@ -53,8 +53,9 @@ export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> =>
   for (const one of all) {
     const inSession = isProven && (one.pid === game.pid || one.session === game.pid);
     const identity = `${one.pid} ${one.startedTicks}`;
-    const isMarked = inSession || (known?.has(identity) ? false : await hasVariable(one.pid, mark));
-    if (isMarked === false && isSettled(one)) others.add(identity);
+    const isKnown = known?.has(identity) === true;
+    const isMarked = inSession || (isKnown ? false : await hasVariable(one.pid, mark));
+    if (isMarked === false && (isKnown || isSettled(one))) others.add(identity);
     if (isMarked ?? isHiddenMember(one, game)) members.set(one.pid, one);
   }
   rememberUnmarked(mark, others);

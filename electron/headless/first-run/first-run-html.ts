@@ -1,35 +1,40 @@
 import { createHash } from 'node:crypto';
+import { type Language, languages, spokenLanguage } from '#contracts/language.ts';
 import { product } from '#contracts/product.ts';
+import { defineWords } from '#contracts/words.ts';
 import { escapeHtml } from '#runtime/escape-html.ts';
 
-const english = {
-  title: `Set up ${product.name}`,
-  licenseTitle: 'License key',
-  licenseText: 'Enter the key from your purchase. It is bound to this computer.',
-  activate: 'Activate',
-  failed: 'Not activated:',
-  ownerTitle: 'License activated',
-  ownerText: 'Next, create the owner of this installation.',
-  owner: 'Create the owner',
-  starting: 'License activated. The panel is starting …',
-  goneTitle: 'This link no longer works',
-  goneText:
-    'It works once, and for 30 minutes. Stop Castellan with Ctrl-C and start it again for a new one, or run: castellan license activate',
-};
-const portuguese: typeof english = {
-  title: `Configurar o ${product.name}`,
-  licenseTitle: 'Chave de licença',
-  licenseText: 'Informe a chave da sua compra. Ela fica vinculada a este computador.',
-  activate: 'Ativar',
-  failed: 'Não ativada:',
-  ownerTitle: 'Licença ativada',
-  ownerText: 'Agora, crie o dono desta instalação.',
-  owner: 'Criar o dono',
-  starting: 'Licença ativada. O painel está iniciando …',
-  goneTitle: 'Este link não funciona mais',
-  goneText:
-    'Ele funciona uma vez, por 30 minutos. Pare o Castellan com Ctrl-C e inicie de novo para receber outro, ou execute: castellan license activate',
-};
+const firstRunWords = defineWords(
+  {
+    title: `Set up ${product.name}`,
+    licenseTitle: 'License key',
+    licenseText: 'Enter the key from your purchase. It is bound to this computer.',
+    activate: 'Activate',
+    failed: 'Not activated:',
+    ownerTitle: 'License activated',
+    ownerText: 'Next, create the owner of this installation.',
+    owner: 'Create the owner',
+    starting: 'License activated. The panel is starting …',
+    goneTitle: 'This link no longer works',
+    goneText:
+      'It works once, and for 30 minutes. Stop Castellan with Ctrl-C and start it again for a new one, or run: castellan license activate',
+  },
+  {
+    title: `Configurar o ${product.name}`,
+    licenseTitle: 'Chave de licença',
+    licenseText: 'Informe a chave da sua compra. Ela fica vinculada a este computador.',
+    activate: 'Ativar',
+    failed: 'Não ativada:',
+    ownerTitle: 'Licença ativada',
+    ownerText: 'Agora, crie o dono desta instalação.',
+    owner: 'Criar o dono',
+    starting: 'Licença ativada. O painel está iniciando …',
+    goneTitle: 'Este link não funciona mais',
+    goneText:
+      'Ele funciona uma vez, por 30 minutos. Pare o Castellan com Ctrl-C e inicie de novo para receber outro, ou execute: castellan license activate',
+  },
+);
+type FirstRunWords = (typeof firstRunWords)[Language];
 
 /** What the page shows: the form with why it failed last, the way to the owner, or why there is nothing. */
 export type FirstRunView =
@@ -60,23 +65,30 @@ const refreshSeconds = 2;
 
 /** @param accepted the header `Accept-Language` */
 export const renderFirstRun = (view: FirstRunView, accepted: string): string => {
-  const isPortuguese = /^\s*pt\b/i.test(accepted);
-  const words = isPortuguese ? portuguese : english;
-  const body = {
-    license: () => licenseForm(words, view.kind === 'license' ? view.fault : null),
-    owner: () =>
-      `<h2>${words.ownerTitle}</h2><p>${words.ownerText}</p><a class="act" href="${escapeHtml(view.kind === 'owner' ? view.link : '')}">${words.owner}</a>`,
-    starting: () => `<p role="status">${words.starting}</p>`,
-    gone: () => `<h2>${words.goneTitle}</h2><p>${words.goneText}</p>`,
-  }[view.kind]();
+  const wanted = accepted.split(',').map((one) => one.replace(/;.*/, '').trim());
+  const language = spokenLanguage(wanted) ?? languages[0];
+  const words = firstRunWords[language];
   const refresh = view.kind === 'starting' ? `<meta http-equiv="refresh" content="${refreshSeconds}">` : '';
-  return `<!doctype html><html lang="${isPortuguese ? 'pt-BR' : 'en'}"><head><meta charset="utf-8">
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">${refresh}
 <title>${words.title}</title><style>${style}</style></head>
-<body><main><h1>${words.title}</h1>${body}</main></body></html>`;
+<body><main><h1>${words.title}</h1>${renderView(view, words)}</main></body></html>`;
 };
 
-const licenseForm = (words: typeof english, fault: string | null): string => `
+const renderView = (view: FirstRunView, words: FirstRunWords): string => {
+  switch (view.kind) {
+    case 'license':
+      return licenseForm(words, view.fault);
+    case 'owner':
+      return `<h2>${words.ownerTitle}</h2><p>${words.ownerText}</p><a class="act" href="${escapeHtml(view.link)}">${words.owner}</a>`;
+    case 'starting':
+      return `<p role="status">${words.starting}</p>`;
+    case 'gone':
+      return `<h2>${words.goneTitle}</h2><p>${words.goneText}</p>`;
+  }
+};
+
+const licenseForm = (words: FirstRunWords, fault: string | null): string => `
 <form method="post" action="${firstRunPath.license}">
 <p class="dim" id="about">${words.licenseText}</p>
 ${fault === null ? '' : `<p class="bad" role="alert" id="fault">${words.failed} <bdi>${escapeHtml(fault)}</bdi></p>`}
