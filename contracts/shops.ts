@@ -181,7 +181,7 @@ export const shopOrder = z
 export type ShopOrder = z.infer<typeof shopOrder>;
 
 /**
- * What came of a test event.
+ * The result of a test event.
  * - `received`: it has arrived, and its signature is right
  * - `refused`: the API answered with `code`
  * - `no-address`: no public address is set
@@ -238,7 +238,7 @@ export const shopsHttp = {
     method: 'POST',
     path: '/api/store/shops/:id/test-event',
     summary:
-      "Send a signed event without consequences to a shop's own webhook at the public address, as the shop would, and return what came of it",
+      "Send a signed event without consequences to a shop's own webhook at the public address, as the shop would, and return the result",
     access: 'shops.write',
     params: ofOne,
     response: shopTest,

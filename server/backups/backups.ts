@@ -146,7 +146,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
   };
 
   let schedule = usualSchedule;
-  /** While the database is away, as it was last read: a backup is missing then anyway, and the health says why. */
+  /** While the database is away, the schedule that was read last; without it, no backup can be taken either. */
   const knownSchedule = async (): Promise<BackupSchedule> => {
     schedule = await options.schedule().catch(() => schedule);
     return schedule;

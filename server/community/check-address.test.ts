@@ -52,7 +52,7 @@ test('whose address it is', async () => {
   const foreign = async (answer: readonly [status: number, headers: object, body: string]) =>
     `http://127.0.0.1:${await proxy(async () => [...answer])}`;
   for (const [answer, fault, detail] of [
-    [[200, {}, 'a page of somebody'], 'someone-else', null],
+    [[200, {}, 'another page'], 'someone-else', null],
     [
       [200, {}, JSON.stringify({ proof: 'x'.repeat(43), host: 'a', protocol: 'http', believesProxy: null })],
       'someone-else',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** After this time, a failed change that left the server as it was is old news. */
+/** After this time, a failed change that changed nothing on the server no longer counts. */
 const failedDays = 7;
 
 /** Servers whose last change failed, or no one knows how it ended. */

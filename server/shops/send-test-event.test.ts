@@ -29,8 +29,8 @@ const newShop = async (fields: object) => {
 const sendTo = async (id: string) =>
   (await call(running().port, shopsHttp.sendTestEvent, { as, params: { id } })).json;
 
-// Guarantee: a test event takes the way of a shop's own events, tells what came of it, and has no other effect, however often it
-// is sent.
+// Guarantee: a test event is sent along the same path as a shop's own, reports its result, and has no other effect, however often
+// it is sent.
 test('a test event', async () => {
   const { port } = running();
   const secret = 'whsec_of_a_shop_0123456789';
