@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 
+const mustBeAddress = 'must be an address such as https://panel.example.com';
+
 /** The origin at which people and shops reach the API from outside, such as `https://panel.example.com`; empty: none is known. */
 export const publicAddressText = z
   .string()
   .trim()
   .max(200)
-  .regex(/^(?:https?:\/\/[^\s/?#@\\]+\/?)?$/i, 'must be an address such as https://panel.example.com');
+  .regex(/^(?:https?:\/\/[^\s/?#@\\]+\/?)?$/i, mustBeAddress)
+  // A pattern cannot tell what a browser takes for an address.
+  .refine((text) => text === '' || z.url().safeParse(text).success, mustBeAddress);
 
 /** @returns without the slash at its end; null: none */
 export const publicOrigin = (text: string): string | null =>

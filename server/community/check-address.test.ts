@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { publicAddressHttp } from '#contracts/public-address.ts';
+import { settingsHttp } from '#contracts/settings.ts';
 import { freePort } from '#harness/ports.ts';
 import { selfSigned } from '#harness/self-signed.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -68,6 +69,31 @@ test('whose address it is', async () => {
     detail: 'ECONNREFUSED',
   });
   expect(await check('http://nothing.invalid')).toMatchObject({ fault: 'unknown-name', isPublic: false });
+});
+
+// Guarantee: what no browser takes for an address is refused as the field's fault, when it is checked and when it is saved.
+test.each([
+  'http://%',
+  'https://a:b',
+  'https://[1',
+
+  'https://a^b',
+  'ftp://a.example',
+  'a.example',
+])('no address: %s', async (address) => {
+  const { port } = running();
+  const checked = await call(port, publicAddressHttp.check, { as: testDesktopCredential, body: { address } });
+  const values = { publicAddress: address };
+  const saved = await call(port, settingsHttp.change, {
+    as: testDesktopCredential,
+    params: { section: 'general' },
+    body: { version: 1, values },
+  });
+  for (const [answer, path] of [
+    [checked, 'body.address'],
+    [saved, 'body.values.publicAddress'],
+  ] as const)
+    expect([answer.status, answer.json]).toMatchObject([400, { errors: [{ path }] }]);
 });
 
 // Guarantee: a certificate that is not valid for the address is named as such, and a name that leads to the internet as well.

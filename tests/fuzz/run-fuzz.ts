@@ -98,11 +98,14 @@ export const runFuzz = async ({
   seed,
   count,
   atOnce = 4,
+  isAsked = () => false,
   next,
 }: {
   readonly seed: number;
   readonly count: number;
   readonly atOnce?: number;
+  /** Whether an answer of 5xx is what the request asked for. */
+  readonly isAsked?: (sent: Sent) => boolean;
   readonly next: (random: Random) => Promise<Sent>;
 }): Promise<FuzzResult> => {
   const random = randomOf(seed);
@@ -115,10 +118,11 @@ export const runFuzz = async ({
     while (left > 0) {
       left -= 1;
       if (left > 0 && left % tellEvery === 0) process.stdout.write(`${left} requests left\n`);
-      const [operation, asked, { status, text }] = await next(random);
+      const sent = await next(random);
+      const [operation, asked, { status, text }] = sent;
       countRefusal(refusals, operation, status < 400 ? null : refusalIn(status, text));
       byStatus[status] = (byStatus[status] ?? 0) + 1;
-      if (status === 0 || status >= 500) {
+      if (status === 0 || (status >= 500 && !isAsked(sent))) {
         const fault = { status, request: shown(asked), answer: text.slice(0, longest) };
         faults.push(fault);
         process.stdout.write(`${formatFault(fault)}\n`);
