@@ -8,7 +8,7 @@ export const publicAddressText = z
   .string()
   .trim()
   .max(200)
-  .regex(/^(?:https?:\/\/[^\s/?#@\\]+\/?)?$/i, mustBeAddress)
+  .regex(/^(?:https?:\/\/[^\s/?#@\\]+\/?)?$/i, { error: mustBeAddress, abort: true })
   // A pattern cannot tell what a browser takes for an address.
   .refine((text) => text === '' || z.url().safeParse(text).success, mustBeAddress);
 
