@@ -7,6 +7,7 @@ import {
   REST,
   type RESTOptions,
   type ResponseLike,
+  SimpleIdentifyThrottler,
   SimpleShardingStrategy,
   WebSocketShardStatus,
 } from 'discord.js';
@@ -52,6 +53,23 @@ const codeOf = (text: string): unknown => {
     // A page from a proxy in front of Discord.
     return undefined;
   }
+};
+
+type IdentifyThrottler = Pick<SimpleIdentifyThrottler, 'waitForIdentify'>;
+
+/**
+ * Discord's pause of five seconds between two sign-ins. That of @discordjs/ws 1.2.3 does not notice that the connection
+ * closes meanwhile, and signs in on the next one, which may not be open yet.
+ * @throws {DOMException} from `waitForIdentify` if its connection has closed
+ */
+export const createIdentifyThrottler = (maxConcurrency: number): IdentifyThrottler => {
+  const throttler = new SimpleIdentifyThrottler(maxConcurrency);
+  return {
+    async waitForIdentify(shardId, signal) {
+      await throttler.waitForIdentify(shardId, signal);
+      signal.throwIfAborted();
+    },
+  };
 };
 
 /** From @discordjs/ws; discord.js exports an older enumeration under the name of its events. */
@@ -105,6 +123,10 @@ export class DiscordClient extends Client {
       },
       ws: {
         ...options.ws,
+        async buildIdentifyThrottler(manager) {
+          const { session_start_limit: limit } = await manager.fetchGatewayInformation();
+          return createIdentifyThrottler(limit.max_concurrency);
+        },
         buildStrategy(manager) {
           if (gateway) {
             const asNamed = manager.fetchGatewayInformation.bind(manager);

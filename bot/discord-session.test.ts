@@ -6,6 +6,7 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
+import { createIdentifyThrottler } from './discord-client.ts';
 import { type DiscordSessionOptions, keepDiscordSession, type SessionSettings } from './discord-session.ts';
 
 const { token } = usualBot;
@@ -126,6 +127,11 @@ test('a gateway that closes again and again', async () => {
     ),
   );
   await expectStatus('connected', /Castellan Bot/);
+});
+
+// Guarantee: a connection that closes while its sign-in waits for Discord's pause signs in on no other connection.
+test('a sign-in whose connection is gone', async () => {
+  await expect(createIdentifyThrottler(1).waitForIdentify(0, AbortSignal.abort())).rejects.toThrow(/abort/);
 });
 
 // Guarantee: while Discord has trouble with the Discord server, the bot says so, and works on by itself afterwards.

@@ -1,4 +1,6 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
 import { type Bench, formatReport } from './harness/report.ts';
 
@@ -82,6 +84,11 @@ endWithNpm();
 using _ending = endAllAtSignal();
 // This account exists on every machine, so a bench as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
+// A signal ends the processes of a bench before they delete their folders.
+const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
+chmodSync(folder, 0o711);
+process.env.TMPDIR = folder;
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const args = process.argv.slice(2);
 const name = args.find((arg) => !arg.startsWith('-'));

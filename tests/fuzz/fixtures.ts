@@ -88,8 +88,16 @@ export const addFixtures = async ({ port, context }: TestApi): Promise<Fixtures>
   return {
     ...{ serverIds, memberIds, discordUserIds, shopSecret, newShop },
     async repair() {
-      await pool.query('update clusters set archived_at = null');
-      await pool.query('update game_servers set archived_at = null where id = any($1)', [serverIds]);
+      // Others may have taken their names.
+      for (const [table, ids] of [
+        ['clusters', null],
+        ['game_servers', serverIds],
+      ] as const)
+        await pool.query(
+          `update ${table} set archived_at = null, name = 'Repaired ' || id, name_key = 'repaired ' || id
+           where archived_at is not null and ($1::text[] is null or id = any($1))`,
+          [ids],
+        );
       await pool.query(
         `update members set discord_id = wanted.id
          from (

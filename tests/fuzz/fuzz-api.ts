@@ -1,7 +1,6 @@
 import { agentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
 import { botHttp } from '#contracts/bot.ts';
-import { healthHttp } from '#contracts/health.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import { genericShopEvent, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
@@ -27,7 +26,7 @@ import {
   spoilt,
 } from './hostile-requests.ts';
 import type { Random } from './hostile-values.ts';
-import { createSender, type FuzzResult, runFuzz, type Sent } from './run-fuzz.ts';
+import { createSender, type FuzzResult, isAskedHealth, runFuzz } from './run-fuzz.ts';
 import { type SampleOptions, sampleOf, schemaOf } from './sample-values.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -43,12 +42,6 @@ const shopEventSchema = schemaOf(genericShopEvent);
 const mostFrames = 4;
 /** Requests. */
 const repairEvery = 200;
-
-/** `?strict` asks for the HTTP status of a stack that is down; here no bot has reported, or one has reported that it failed. */
-const isStrictHealth = ([operation, , { status, text }]: Sent): boolean =>
-  operation === `GET ${healthHttp.stack.path}` &&
-  status === 503 &&
-  JSON.parse(text || '{}').status === 'down';
 
 /** Sends requests to everything that an API describes, by callers who get past its rights. */
 export const fuzzApi = async (
@@ -107,7 +100,7 @@ export const fuzzApi = async (
   return runFuzz({
     seed,
     count,
-    isAsked: isStrictHealth,
+    isAsked: ([operation, , answer]) => isAskedHealth(operation, answer),
     async next(random) {
       sent += 1;
       if (sent % repairEvery === 0) await fixtures.repair();

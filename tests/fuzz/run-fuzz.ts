@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { healthHttp } from '#contracts/health.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
 import type { HostileRequest } from './hostile-requests.ts';
 import type { Random } from './hostile-values.ts';
@@ -18,6 +19,12 @@ const answerMs = 60_000;
 /** Between requests that are sent again. */
 const againMs = 500;
 const mostTries = 3;
+
+/** `?strict` asks for the HTTP status of a stack that is down; here no bot has reported, or one has reported that it failed. */
+export const isAskedHealth = (operation: string, { status, text }: FuzzAnswer): boolean =>
+  operation === `GET ${healthHttp.stack.path}` &&
+  status === 503 &&
+  JSON.parse(text || '{}').status === 'down';
 
 /** Sends requests byte by byte as they are, over a few connections. The caller must dispose it. */
 export const createSender = (port: number): { readonly send: Send } & Disposable => {
