@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { open, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { problemContentType } from '#contracts/problems.ts';
@@ -81,6 +82,28 @@ test('activations that fail', async () => {
   expect(portal.asked).toEqual([]);
   expect(client.status().state).toBe('unlicensed');
   expect(await readdir(installation.home)).toEqual([]);
+});
+
+// Guarantee: a license bound when this machine's disk did not count yet is found again without a record, by one more question.
+test('a former hardware id', async () => {
+  await using installation = await install();
+  const { portal, licenseKey, parts } = installation;
+  const { diskSerial: _uncounted, ...counted } = parts;
+  installation.parts = counted;
+  const before = await installation.activated();
+  const { hwid } = before.status();
+  await rm(recordPath(installation));
+  installation.parts = parts;
+  portal.asked.length = 0;
+  portal.activate = () =>
+    portal.asked.at(-1)?.body.hwid === hwid ? { say: 'token' } : { say: 'refuse', code: 'HWID_MISMATCH' };
+  const after = await installation.open();
+  expect(await after.activate(licenseKey)).toEqual({ outcome: 'activated' });
+  expect(after.status()).toMatchObject({ state: 'valid', hwid });
+  expect(portal.asked).toHaveLength(2);
+  // From now on two of three suffice.
+  installation.parts = { ...parts, machineId: randomUUID() };
+  expect((await installation.open()).status()).toMatchObject({ state: 'valid', hwid });
 });
 
 // Guarantee: on a machine without a usable identifier the message says what to do; nothing is sent, and it can be fixed without a restart.

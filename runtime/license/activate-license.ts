@@ -4,6 +4,7 @@ import { problems } from '#contracts/problems.ts';
 import type { Clock } from '../clock.ts';
 import { type Arrival, type Installation, ofUse } from './check-license.ts';
 import type { HeldLicense } from './held-license.ts';
+import type { Identity } from './hwid/hwid.ts';
 import type { PortalClient } from './portal/portal-client.ts';
 import { sealLicenseKey } from './record/license-record.ts';
 import type { KeyTrust } from './succession/key-trust.ts';
@@ -37,18 +38,26 @@ export const activateLicense = async (
     return { outcome: 'hwid-unavailable', detail: `${meaning} ${remedy}` };
   }
 
-  const { hwid, secret } = identity;
-  const answer = ofUse(await portal.activate({ licenseKey, hwid, ...installation }, stop), arrival());
+  const activateAs = async (bound: Identity) => {
+    const asked = { licenseKey, hwid: bound.hwid, ...installation };
+    return { identity: bound, answer: ofUse(await portal.activate(asked, stop), arrival()) };
+  };
+  const first = await activateAs(identity);
+  const isMismatch = first.answer.outcome === 'refused' && first.answer.code === 'HWID_MISMATCH';
+  // Without a record, nothing tells which rule a home went by that is gone.
+  const former = isMismatch && opened === null ? await held.formerIdentity() : null;
+  const second = former && (await activateAs(former));
+  const { answer, identity: bound } = second?.answer.outcome === 'confirmed' ? second : first;
   if (answer.outcome !== 'confirmed') return answer;
   const record = {
     instanceId: installation.instanceId,
-    licenseKey: sealLicenseKey(licenseKey, secret),
+    licenseKey: sealLicenseKey(licenseKey, bound.secret),
     tenantId: answer.claims.tenantId,
     token: answer.token,
     endsAt: answer.endsAt,
     refusal: null,
     lastCheck: { at: clock.now().toISOString(), outcome: 'confirmed' as const, detail: null },
-    seals: await held.sealsOfToday(identity, opened?.record.seals ?? []),
+    seals: await held.sealsOfToday(bound, opened?.record.seals ?? []),
     ...trust.kept,
   };
   try {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Identity, readIdentifiers } from './hwid/hwid.ts';
+import { formerIdentity, type Identity, readIdentifiers } from './hwid/hwid.ts';
 import type { Machine } from './hwid/machine.ts';
 import { rewrapped, type WrappedKey } from './hwid/wrapped-keys.ts';
 import { claimsOf } from './license-status.ts';
@@ -27,6 +27,8 @@ export interface HeldLicense {
     from: LicenseRecord,
     next: NewRecord,
   ): Promise<'written' | 'superseded' | { readonly unwritten: unknown }>;
+  /** What this machine may have been bound as before; null: nothing else. See `formerIdentity` of the HWID. */
+  formerIdentity(): Promise<Identity | null>;
   /** The seals that fit the current machine. */
   sealsOfToday(identity: Identity, seals: readonly WrappedKey[]): Promise<WrappedKey[]>;
 }
@@ -98,6 +100,7 @@ export const holdLicense = async ({
           return { unwritten: error };
         }
       }),
+    formerIdentity: async () => formerIdentity(await readIdentifiers(machine)),
     async sealsOfToday(identity, seals) {
       machine = readMachine();
       return rewrapped(identity.secret, await readIdentifiers(machine), seals);

@@ -43,3 +43,12 @@ export const newIdentity = (identifiers: Identifiers): Identity | null =>
           .update(`${label}\n${canonical(identifiers)}`)
           .digest(),
       );
+
+/**
+ * The identity by the rule that did not know the serials of many NVMe disks (`isRegistered`, and a namespace's number behind the
+ * serial); null: it is no other one.
+ */
+export const formerIdentity = (identifiers: Identifiers): Identity | null =>
+  identifiers.has('diskSerial')
+    ? newIdentity(new Map([...identifiers].filter(([name]) => name !== 'diskSerial')))
+    : null;

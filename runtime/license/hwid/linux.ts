@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type IdentifierName, usableIdentifier } from './identifier.ts';
+import { type IdentifierName, isLongIdentifier, usableIdentifier } from './identifier.ts';
 
 /** A disk under encryption under a volume group, and some to spare. */
 const maximumLayers = 8;
@@ -17,13 +17,15 @@ export const readLinuxIdentifier = (name: IdentifierName, root: string): Promise
   }
 };
 
+/** Long ones first, since only these counted once, and a machine keeps its HWID. */
 const firstUsable = async (paths: readonly string[]): Promise<string | null> => {
-  for (const path of paths) {
-    const text = await readWorldReadable(path);
-    const value = text === null ? null : usableIdentifier(withoutScheme(text));
-    if (value !== null) return value;
-  }
-  return null;
+  const texts = await Promise.all(paths.map(readWorldReadable));
+  const usable = texts.flatMap((text) => {
+    const raw = withoutDescription(text ?? '');
+    const value = usableIdentifier(raw);
+    return value === null ? [] : [{ value, isLong: isLongIdentifier(raw) }];
+  });
+  return (usable.find(({ isLong }) => isLong) ?? usable[0])?.value ?? null;
 };
 
 /** Null when the file does not exist, or when some account could not read it and would see another machine. */
@@ -38,9 +40,8 @@ const readWorldReadable = async (path: string): Promise<string | null> => {
   }
 };
 
-/** Returns the disk's own part of a wwid such as `naa.5002538e40b0a1b2`, or `t10.ATA  MODEL  SERIAL`. */
-const withoutScheme = (text: string): string =>
-  text.trim().replace(/^(?:naa|eui|uuid)\.|^(?:t10|nvme)\..*\s/, '');
+/** The disk's own part of a wwid such as `t10.ATA  MODEL  SERIAL`. */
+const withoutDescription = (text: string): string => text.trim().replace(/^(?:t10|nvme)\..*\s/, '');
 
 const readSystemDiskSerial = async (root: string): Promise<string | null> => {
   const block = await systemBlockDevice(root);

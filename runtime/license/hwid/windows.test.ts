@@ -22,6 +22,12 @@ test('the disk serial', async () => {
   expect(await readWindowsIdentifier('diskSerial', printing('     WD-WCC4N0123456\r\n'))).toBe(
     'wdwcc4n0123456',
   );
+  expect(await readWindowsIdentifier('diskSerial', printing('0025_3851_01B1_2C4D.\r\n'))).toBe(
+    '0025385101b12c4d',
+  );
+  // glpi-project/glpi-agent#680
+  const withNamespace = printing('S4EVNX0N123456X     _00000001.\r\n');
+  expect(await readWindowsIdentifier('diskSerial', withNamespace)).toBe('s4evnx0n123456x');
 });
 
 // Guarantee: a program that is missing, forbidden, too slow or silent (a stub) means "not usable", never a failed start.

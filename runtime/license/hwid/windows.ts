@@ -44,7 +44,7 @@ const readers: Record<IdentifierName, (runProgram: RunSystemProgram) => Promise<
       '-Command',
       systemDiskSerial,
     ]);
-    // One word is a serial; a sentence is an error message.
-    return /^\s*(\S+)\s*$/.exec(printed)?.[1] ?? '';
+    // One word is a serial, also before the number of an NVMe namespace (glpi-project/glpi-agent#680); a sentence is an error.
+    return /^\s*(\S+)(?:\s+_[0-9A-F]{8}\.)?\s*$/i.exec(printed)?.[1] ?? '';
   },
 };
