@@ -7,16 +7,24 @@ export interface ServerFolder {
   /** Names of the folders in a folder; empty when it does not exist. */
   folders(path: string): Promise<string[]>;
   files(path: string): Promise<string[]>;
+  /** Which are not followed, since an account without rights may have set them. */
+  links(path: string): Promise<string[]>;
+}
+
+export interface FoundWorlds {
+  /** Folders relative to the server's folder, or absolute where the game's own settings say so; empty when nothing is saved yet. */
+  readonly places: readonly string[];
+  /** What looks like a world and is none of the game's, such as a copy among backups; for people. */
+  readonly leftOut: readonly string[];
 }
 
 /** Where a game keeps its worlds, and how it stops writing them for a while. */
 export interface GameSaves {
   /**
-   * Folders relative to the server's folder, or absolute where the game's own settings say so; empty when nothing is saved yet.
    * @param args the game's start arguments; empty when unknown
    * @throws {Error} with a message for people, when a settings file cannot be understood
    */
-  find(server: ServerFolder, args: readonly string[]): Promise<string[]>;
+  find(server: ServerFolder, args: readonly string[]): Promise<FoundWorlds>;
   /** Names of files in these folders that belong to the running game, such as its locks. */
   readonly passing: readonly string[];
   /** Null: the game has only its save command. */

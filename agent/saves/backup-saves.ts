@@ -67,8 +67,9 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const { game, serverId, stateFolder, serverFolder, from, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
   onProgress({ step: 'Looking for the worlds', done: 0, total: null });
-  const places = await findSavePlaces(game, serverFolder, from, (root) => argsOf(settings, root));
+  const found = await findSavePlaces(game, serverFolder, from, (root) => argsOf(settings, root));
   const target = await realFolder(backupFolder);
+  const places = found.places.filter((place) => !isInside(target, place));
   const around = places.find((place) => place === target || isInside(place, target));
   if (around !== undefined)
     throw new SavesError(
@@ -81,7 +82,8 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
 
   const at = now();
   await using partial = await beginBackup(backupFolder, at);
-  const notes: string[] = [];
+  const notes: string[] =
+    found.leftOut.length > 0 ? [`Folders that look like worlds were left out: ${named(found.leftOut)}.`] : [];
   const changed: string[] = [];
   let done = 0;
   let storedBytes = 0;

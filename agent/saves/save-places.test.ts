@@ -1,4 +1,4 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -16,7 +16,8 @@ const nothingSet = '<?xml version="1.0"?><ServerSettings></ServerSettings>';
 test('the settings file of 7 Days to Die', async () => {
   await using folder = await temporaryFolder('places');
   const root = await realpath(folder.path);
-  const find = (...args: string[]) => findSavePlaces('seven-days-to-die', root, null, async () => args);
+  const find = async (...args: string[]) =>
+    (await findSavePlaces('seven-days-to-die', root, null, async () => args)).places;
   await put(join(root, 'Saves/Navezgane/main.ttw'));
   await put(join(root, 'live/Saves/Navezgane/main.ttw'));
   await put(join(root, 'serverconfig.xml'), nothingSet);
@@ -29,16 +30,68 @@ test('the settings file of 7 Days to Die', async () => {
   await expect(find('-configfile=gone.xml')).rejects.toThrow('started with gone.xml, which is not there');
 });
 
-// Guarantee: a world named in Minecraft's arguments is found instead of the one in server.properties.
+// Guarantee: a world named in Minecraft's arguments comes before the one in server.properties; every other folder with a
+// level.dat is backed up, too.
 test('the arguments of Minecraft', async () => {
   await using folder = await temporaryFolder('places');
   const root = await realpath(folder.path);
-  const find = (...args: string[]) => findSavePlaces('minecraft', root, null, async () => args);
-  for (const world of ['world', 'season', 'worlds/world', 'worlds/season'])
-    await put(join(root, world, 'level.dat'));
+  const worlds = ['season', 'world', 'worlds/season', 'worlds/world'];
+  for (const world of worlds) await put(join(root, world, 'level.dat'));
   await put(join(root, 'server.properties'), 'level-name=world\n');
-  expect(await find('java', '-jar', 'server.jar', 'nogui')).toEqual([join(root, 'world')]);
-  expect(await find('--world', 'season')).toEqual([join(root, 'season')]);
-  expect(await find('--universe', 'worlds')).toEqual([join(root, 'worlds/world')]);
-  expect(await find('--universe=worlds/', '--world=season')).toEqual([join(root, 'worlds/season')]);
+  const find = async (...args: string[]) => {
+    const { places, leftOut } = await findSavePlaces('minecraft', root, null, async () => args);
+    expect(leftOut).toEqual([]);
+    expect(places.toSorted()).toEqual(worlds.map((world) => join(root, world)));
+    return places[0];
+  };
+  expect(await find('java', '-jar', 'server.jar', 'nogui')).toBe(join(root, 'world'));
+  expect(await find('--world', 'season')).toBe(join(root, 'season'));
+  expect(await find('--universe', 'worlds')).toBe(join(root, 'worlds/world'));
+  expect(await find('--universe=worlds/', '--world=season')).toBe(join(root, 'worlds/season'));
+});
+
+// Guarantee: worlds of any name are found, also below Bukkit's container and in folders of their own; copies and what
+// plugins keep are named.
+test('the worlds of Minecraft', async () => {
+  await using folder = await temporaryFolder('places');
+  const root = await realpath(folder.path);
+  const find = () => findSavePlaces('minecraft', root, null, async () => []);
+  await put(join(root, 'server.properties'), 'level-name=hub\n');
+  await mkdir(join(root, 'hub'));
+  expect(await find()).toEqual({ places: [join(root, 'hub')], leftOut: [] });
+  const files = [
+    ...['hub/level.dat', 'hub_nether/level.dat', 'lobby/level.dat', 'hub/datapacks/x/level.dat'],
+    ...[
+      'games/bedwars/arena/level.dat_old',
+      'old_hub_backup/level.dat',
+      'plugins/Skyblock/template/level.dat',
+    ],
+    ...['backups/monday/hub/level.dat', '.castellan/hub/level.dat', 'plotworld/level.dat.txt'],
+  ];
+  for (const file of files) await put(join(root, file));
+  expect(await find()).toEqual({
+    places: ['hub', 'hub_nether', 'games/bedwars/arena', 'lobby', 'old_hub_backup'].map((one) =>
+      join(root, one),
+    ),
+    leftOut: ['backups/monday/hub', 'plugins/Skyblock/template'],
+  });
+  await put(join(root, 'bukkit.yml'), 'settings:\n  allow-end: true\n  world-container: "worlds/"\n');
+  await put(join(root, 'worlds/hub/level.dat'));
+  expect((await find()).places[0]).toBe(join(root, 'worlds/hub'));
+});
+
+// Guarantee: a world on another disk is named; if it is the game's own, nothing is backed up.
+test('a world elsewhere', async () => {
+  await using folder = await temporaryFolder('places');
+  const root = join(await realpath(folder.path), 'server');
+  const elsewhere = join(await realpath(folder.path), 'disk');
+  await put(join(elsewhere, 'level.dat'));
+  await put(join(root, 'world/level.dat'));
+  await symlink(elsewhere, join(root, 'lobby'));
+  const find = () => findSavePlaces('minecraft', root, null, async () => []);
+  await symlink(elsewhere, join(root, 'logs'));
+  expect(await find()).toEqual({ places: [join(root, 'world')], leftOut: ['lobby (a link)'] });
+  await put(join(root, 'bukkit.yml'), `settings: { world-container: '${folder.path}' }`);
+  await put(join(root, 'server.properties'), 'level-name=disk');
+  await expect(find()).rejects.toThrow("outside the server's folder");
 });

@@ -8,6 +8,13 @@ import { SavesError } from './saves-error.ts';
 
 const largestSettingsBytes = 4 * 1024 * 1024;
 
+export interface SavePlaces {
+  /** Real paths; the game's own world first. */
+  readonly places: readonly string[];
+  /** What looks like a world and is not among them, for people. */
+  readonly leftOut: readonly string[];
+}
+
 /**
  * The folders that hold a server's worlds: those that the machine's owner named, else those from the game's own settings, which
  * must be inside the server's folder.
@@ -19,25 +26,33 @@ export const findSavePlaces = async (
   folder: string,
   named: readonly string[] | null,
   argsOf: (root: string) => Promise<readonly string[]>,
-): Promise<string[]> => {
-  if (named) return Promise.all(named.map((place) => realFolder(resolve(folder, place))));
+): Promise<SavePlaces> => {
+  if (named)
+    return {
+      places: await Promise.all(named.map((place) => realFolder(resolve(folder, place)))),
+      leftOut: [],
+    };
   const root = await realFolder(folder);
   const found = await gameOf(game)
     .saves.find(serverFolder(root), await argsOf(root))
     .catch((error: Error) => {
       throw new SavesError(`The game's settings cannot be read: ${error.message}.`);
     });
-  if (found.length === 0)
+  if (found.places.length === 0)
     throw new SavesError(
       `No saved world was found in ${root}. Name its folder in config.json as saves.from.`,
     );
-  const places = await Promise.all(found.map((place) => realFolder(resolve(root, place))));
-  const outside = places.find((place) => !isInside(root, place));
-  if (outside !== undefined)
+  const places = await Promise.all(found.places.map((place) => realFolder(resolve(root, place))));
+  const [main] = places;
+  if (main !== undefined && !isInside(root, main))
     throw new SavesError(
-      `The game keeps its world in ${outside}, outside the server's folder. Name that folder in config.json as saves.from.`,
+      `The game keeps its world in ${main}, outside the server's folder. Name that folder in config.json as saves.from.`,
     );
-  return places;
+  const inside = places.filter((place) => isInside(root, place));
+  return {
+    places: [...new Set(inside)],
+    leftOut: [...found.leftOut, ...places.filter((place) => !isInside(root, place))],
+  };
 };
 
 /** Below the folder, and not the folder itself. */
@@ -83,5 +98,7 @@ export const serverFolder = (root: string): ServerFolder => {
     folders: async (path) =>
       (await entries(path)).filter((entry) => entry.isDirectory()).map(({ name }) => name),
     files: async (path) => (await entries(path)).filter((entry) => entry.isFile()).map(({ name }) => name),
+    links: async (path) =>
+      (await entries(path)).filter((entry) => entry.isSymbolicLink()).map(({ name }) => name),
   };
 };

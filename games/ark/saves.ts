@@ -15,7 +15,7 @@ export const arkSaves: GameSaves = {
       const files = await Promise.all([folder, ...inside].map((path) => server.files(path)));
       if (files.flat().some(isSave)) found.push(folder);
     }
-    return found;
+    return { places: found, leftOut: [] };
   },
   passing: [],
   pause: null,

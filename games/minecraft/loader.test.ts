@@ -16,6 +16,7 @@ const folderWith = (files: Readonly<Record<string, string>>): ServerFolder => {
       ...new Set(inside(path).flatMap((rest) => (rest.includes('/') ? [rest.split('/')[0] ?? ''] : []))),
     ],
     files: async (path) => inside(path).filter((rest) => !rest.includes('/')),
+    links: async () => [],
   };
 };
 

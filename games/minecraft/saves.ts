@@ -1,5 +1,7 @@
+import { parse } from 'yaml';
 import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
-import type { GameSaves } from '../saves-layout.ts';
+import type { GameSaves, ServerFolder } from '../saves-layout.ts';
+import { findWorlds } from './find-worlds.ts';
 import { syntaxRefusals } from './refusals.ts';
 import { minecraftSetting } from './settings-file.ts';
 import { save } from './speech.ts';
@@ -17,20 +19,13 @@ const wasOff: Refusal = {
 };
 const states = { done: 'paused', later: 'already', failed: 'saving', unproven: 'unproven' } as const;
 
-/** Paper and Spigot keep the other dimensions in folders beside the world (docs.papermc.io/paper/migration). */
-const dimensions = ['', '_nether', '_the_end'];
-
 export const minecraftSaves: GameSaves = {
   async find(server, args) {
     const settings = await server.read('server.properties');
     const told = (settings && minecraftSetting(settings, 'level-name'))?.trim() || 'world';
-    const universe = optionOf(args, universeOptions) ?? '.';
+    const container = optionOf(args, universeOptions) ?? (await bukkitContainer(server)) ?? '.';
     const name = optionOf(args, worldOptions) ?? told;
-    const level = universe === '.' ? name : `${universe.replace(/[\\/]+$/, '')}/${name}`;
-    const present = await server.folders(parentOf(level));
-    return dimensions
-      .map((dimension) => `${level}${dimension}`)
-      .filter((folder) => present.includes(folder.slice(parentOf(level).length).replace(/^[\\/]/, '')));
+    return findWorlds(server, container.replace(/(?<=.)[\\/]+$/, ''), name);
   },
   // The running game locks it, and creates it again (minecraft.wiki/w/Java_Edition_level_format).
   passing: ['session.lock'],
@@ -64,5 +59,10 @@ const optionOf = (args: readonly string[], names: readonly string[]): string | n
     })
     .at(-1) ?? null;
 
-/** A level's name may include folders. */
-const parentOf = (level: string): string => level.slice(0, Math.max(0, level.search(/[\\/][^\\/]*$/)));
+/** Only Bukkit's servers have this file (bukkit.fandom.com/wiki/Bukkit.yml). */
+const bukkitContainer = async (server: ServerFolder): Promise<string | null> => {
+  const text = await server.read('bukkit.yml');
+  const read = text && (parse(text.toString()) as { settings?: { 'world-container'?: unknown } } | null);
+  const container = read?.settings?.['world-container'];
+  return typeof container === 'string' && container.trim() !== '' ? container.trim() : null;
+};

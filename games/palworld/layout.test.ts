@@ -21,7 +21,8 @@ test('its worlds', async () => {
     read: async () => null,
     folders: async (path: string) => (path === 'Pal/Saved/SaveGames' ? [...there] : []),
     files: async () => [],
+    links: async () => [],
   });
-  expect(await palworld.saves.find(folders(['0']), [])).toEqual(['Pal/Saved/SaveGames/0']);
-  expect(await palworld.saves.find(folders([]), [])).toEqual([]);
+  expect(await palworld.saves.find(folders(['0']), [])).toMatchObject({ places: ['Pal/Saved/SaveGames/0'] });
+  expect(await palworld.saves.find(folders([]), [])).toMatchObject({ places: [] });
 });

@@ -55,7 +55,10 @@ export const palworld: SupportedGame = {
   mods: noMods,
   saves: {
     // `0` holds the worlds; the list of bans is beside it and outlives a restored world.
-    find: async (server) => ((await server.folders(saveGames)).includes('0') ? [`${saveGames}/0`] : []),
+    find: async (server) => ({
+      places: (await server.folders(saveGames)).includes('0') ? [`${saveGames}/0`] : [],
+      leftOut: [],
+    }),
     passing: [],
     pause: null,
   },

@@ -27,8 +27,8 @@ export const sevenDaysSaves: GameSaves = {
         'two settings files name different folders for the world; name the right one in config.json as saves.from',
       );
     const [own = null] = found;
-    if (own !== null) return [own];
-    return (await server.folders('.')).includes('Saves') ? ['Saves'] : [];
+    const there = (await server.folders('.')).includes('Saves') ? ['Saves'] : [];
+    return { places: own === null ? there : [own], leftOut: [] };
   },
   passing: [],
   pause: null,

@@ -56,7 +56,7 @@ export const lookForRehearsal = async (options: LookOptions): Promise<LookedForR
   const settings = resolve(folder, game.settingsFile(told).replaceAll(named, folder));
   if (!isInside(folder, settings))
     return { whyNot: `The settings ${settings} are outside the folder of the server.` };
-  const places = await findSavePlaces(options.game, folder, savesFrom, async () => told);
+  const { places } = await findSavePlaces(options.game, folder, savesFrom, async () => told);
   const outside = places.find((place) => !isInside(folder, place));
   if (outside !== undefined)
     return {
@@ -64,7 +64,7 @@ export const lookForRehearsal = async (options: LookOptions): Promise<LookedForR
     };
   const lacking = await roomObstacle(options.game, folder, isLeftOut(options.game), signal);
   if (lacking !== null) return { whyNot: lacking };
-  return { settings: relative(folder, settings), places };
+  return { settings: relative(folder, settings), places: [...places] };
 };
 
 interface Script {

@@ -32,6 +32,7 @@ test('notes', () => {
       '2026-01-02T03:04:05.000Z',
       '2026-01-02T03:04:05.000Z',
     ],
+    ['Folders that look like worlds were left out: old/a.', 'were skipped: old/a.', 'ignoradas: old/a.'],
     ['Links were left out: a.dat, b.d…', 'a.dat, b.d….', 'a.dat, b.d….'],
     [
       'Files whose names are not UTF-8, or too long, are missing: x.',

@@ -26,6 +26,7 @@ export const percentOf = ({ done, total }: TaskProgress): number | null =>
 /** With the variable part of each; the agent cuts off long lists. */
 const notes: readonly (readonly [RegExp, Exclude<keyof Words['notes'], 'more'>])[] = [
   [/^Links were left out: (.+?)\.?$/s, 'links'],
+  [/^Folders that look like worlds were left out: (.+?)\.?$/s, 'leftOut'],
   [/^Files whose names are not UTF-8, or too long, are missing: (.+?)\.?$/s, 'unnamed'],
   [/^The game let nobody read these files, and they are missing: (.+?)\.?$/s, 'locked'],
   [/^The game changed files while they were copied: (.+?)\.?$/s, 'changed'],

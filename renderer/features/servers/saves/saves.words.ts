@@ -92,6 +92,7 @@ export const savesWords = defineWords(
     notes: {
       dead: (since: string) =>
         `The game responds, but these worlds have not changed since ${since}. It may store its worlds elsewhere: set saves.from in the Game Agent’s config.json to their folder.`,
+      leftOut: (folders: string) => `Folders that look like worlds were skipped: ${folders}.`,
       links: (files: string) => `Links were skipped: ${files}.`,
       unnamed: (files: string) => `Files skipped because their names are too long or not UTF-8: ${files}.`,
       locked: (files: string) => `Files skipped because the game locked them: ${files}.`,
@@ -252,6 +253,7 @@ export const savesWords = defineWords(
     notes: {
       dead: (since: string) =>
         `O jogo responde, mas estes mundos não mudaram desde ${since}. Ele pode guardar os mundos em outro lugar: defina saves.from no config.json do agente de jogo com a pasta deles.`,
+      leftOut: (folders: string) => `Pastas que parecem mundos foram ignoradas: ${folders}.`,
       links: (files: string) => `Links foram ignorados: ${files}.`,
       unnamed: (files: string) =>
         `Arquivos ignorados porque os nomes são longos demais ou não são UTF-8: ${files}.`,
