@@ -31,7 +31,27 @@ test('where a home can move to', async () => {
   expect(await check(at('programs', 'data'))).toMatchObject({ outcome: 'programs' });
   expect(await check(at('cloud', 'Castellan'))).toMatchObject({ outcome: 'synced' });
   expect(await check(at('OneDrive - The Keep', 'Castellan'))).toMatchObject({ outcome: 'synced' });
-  expect(await check(at('old2'))).toMatchObject({ outcome: 'fine' });
+  const synced = [
+    ...[
+      'Dropbox (Personal)',
+      'Dropbox (2)',
+      'Nextcloud',
+      'Nextcloud2',
+      'ownCloud',
+      'GoogleDrive',
+      'SynologyDrive',
+    ],
+    ...['Proton Drive', 'pCloud Drive', 'Yandex.Disk', 'MEGA'],
+  ];
+  for (const name of synced)
+    expect([name, await check(at(name, 'x'))]).toMatchObject([name, { outcome: 'synced' }]);
+  for (const mark of ['.stfolder', '.owncloudsync.log', '.tmp.driveupload', '.dropbox']) {
+    await writeFiles(at(`by ${mark}`), { [mark]: '' });
+    const detail = expect.stringContaining(mark);
+    expect(await check(at(`by ${mark}`, 'a', 'b'))).toMatchObject({ outcome: 'synced', detail });
+  }
+  for (const name of ['old2', 'Megaphone', 'Boxes', 'Dropboxes', 'Sync'])
+    expect([name, await check(at(name))]).toMatchObject([name, { outcome: 'fine' }]);
 
   await writeFiles(at('full'), { 'photo.png': '' });
   expect(await check(at('full'))).toMatchObject({ outcome: 'not-empty' });

@@ -1,5 +1,5 @@
 import { link, mkdir, mkdtemp, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
 import type { HomeReport } from '#contracts/desktop-first-run.ts';
 import { blockingFolder, needsAccount } from '#runtime/postgres/account.ts';
@@ -7,6 +7,7 @@ import { checkHome } from '../first-start/home-check.ts';
 import { envPathChanges } from './env-paths.ts';
 import { isFreeFor } from './move-marks.ts';
 import { isInside, surveyHome } from './survey-home.ts';
+import { unfitPlace } from './unfit-place.ts';
 
 export interface TargetOptions {
   readonly home: string;
@@ -18,13 +19,6 @@ export interface TargetOptions {
 
 /** Postgres keeps 512 MB of its log for backups, and logs and a backup need room, too. */
 const spareBytes = 1024 ** 3;
-
-/** Linux's numbers for file systems of other machines (statfs(2)): NFS, SMB, CIFS, SMB2. */
-const networkTypes: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
-
-/** OneDrive sets one for each account that it synchronizes. */
-const syncedVariables = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'] as const;
-const syncedName = /^(?:OneDrive|Dropbox|Google Drive|GoogleDrive|iCloudDrive|iCloud Drive)(?: - .*)?$/i;
 
 export interface NewHomeOptions extends Pick<TargetOptions, 'target' | 'programsFolder' | 'variables'> {
   readonly neededBytes?: number;
@@ -111,12 +105,7 @@ const newPlaceFault = async (
   const realPrograms = await realOf(programsFolder);
   if (isWithin(realPrograms, real))
     return { outcome: 'programs', detail: `The programs of Castellan are in ${programsFolder}.` };
-  const isElsewhere = real.startsWith('\\\\') || networkTypes.has((await statfs(nearest)).type);
-  if (isElsewhere) return { outcome: 'network', detail: `${real} is on another machine.` };
-  const synced = syncedVariables.map((name) => variables[name] ?? '').filter((path) => path !== '');
-  if (synced.some((path) => isWithin(path, real)) || real.split(sep).some((name) => syncedName.test(name)))
-    return { outcome: 'synced', detail: `${real} is synchronized with a cloud.` };
-  return rightsFault(nearest, real);
+  return (await unfitPlace({ nearest, real }, variables)) ?? rightsFault(nearest, real);
 };
 
 /** Postgres refuses a folder that others can read, as on file systems without permissions. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
@@ -13,6 +13,7 @@ import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { type HeldHome, holdHome } from '../control/held-home.ts';
 import { keepingRefusal } from '../control/start-refusal.ts';
+import { unfitPlace } from '../data-folder/unfit-place.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { writeEnv } from '../network/change-env.ts';
@@ -85,6 +86,8 @@ const prepare = async (
 ): Promise<Prepared> => {
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
+  const unfit = await unfitPlace({ nearest: home, real: await realpath(home) }, {});
+  if (unfit) terminal.say(`warning: ${unfit.detail} Postgres can lose its data there.`);
   await demandNoServices(home);
   const opened = await keepingRefusal(home, heldBy, async () => {
     const held = preparing.use(await holdHome(home, heldBy));
