@@ -82,6 +82,8 @@ export interface StoreForms {
   readTemplateReply(reply: string, patterns: ReplyPatterns, values: TemplateValues): Verdict;
   /** Whose ids 32 hexadecimal digits are, as shops send them: an Epic id looks like a Minecraft one without hyphens. */
   readonly bareIdPlatform: 'minecraft' | 'eos';
+  /** The platform id in an id that only this game or its shops write, such as `gdk_2535…`; null for anything else. */
+  readOwnId(text: string): string | null;
   /** The player reference that this game's gifts need. */
   referenceOf(values: TemplateValues): PlayerReference;
   readonly guard: GiveGuard | null;

@@ -34,6 +34,7 @@ export const store: StoreForms = {
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply,
   bareIdPlatform: 'eos',
+  readOwnId: () => null,
   referenceOf: ({ survivorNumber }) => (survivorNumber === null ? {} : { handle: survivorNumber }),
   guard: null,
   sample: { platformId: 'steam:76561197960265729', handle: '76561197960265729' },

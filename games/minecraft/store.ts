@@ -1,6 +1,7 @@
 import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms, TemplateValues } from '../store-forms.ts';
 import { readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
+import { floodgateUuid, readXuid } from '../xuid.ts';
 import { guard, mostGuarded } from './guard.ts';
 import { items } from './items.ts';
 import { longestCommandBytes } from './limits.ts';
@@ -52,6 +53,10 @@ export const store: StoreForms = {
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply,
   bareIdPlatform: 'minecraft',
+  readOwnId(text) {
+    const bedrock = readXuid(text);
+    return bedrock === null ? null : `minecraft:${floodgateUuid(bedrock)}`;
+  },
   referenceOf,
   guard,
   sample: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },

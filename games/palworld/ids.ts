@@ -1,5 +1,6 @@
 import { reasons } from '#contracts/reasons.ts';
 import type { PlayerReference } from '../game.ts';
+import { readXuid } from '../xuid.ts';
 
 type Known = { readonly word: string } | { readonly refused: string };
 
@@ -17,6 +18,17 @@ const elsewhere: ReadonlySet<string> = new Set(['minecraft', 'eos']);
 export const parsePlatformId = (userId: string): string | null => {
   const { platform, id } = gameId.exec(userId)?.groups ?? {};
   return platform === undefined || id === undefined ? null : `${platform.toLowerCase()}:${id}`;
+};
+
+/** In a shop's id: numbers or hexadecimal digits, since names contain lines, too. */
+const accountId = /^(?:\d{6,64}|(?=.*\d)[0-9a-f]{16,64})$/i;
+
+/** As `parsePlatformId`, from what a shop or a person wrote: never a name such as `cool_guy`. */
+export const readShopId = (text: string): string | null => {
+  const bare = readXuid(text);
+  const known = parsePlatformId(bare !== null && bare === text ? `gdk_${bare}` : text.replace(/[:-]/, '_'));
+  const [platform = '', id = ''] = known?.split(':') ?? [];
+  return accountId.test(id) && !elsewhere.has(platform) ? known : null;
 };
 
 /** `steam:7656…` as `steam_7656…`. */

@@ -2,7 +2,7 @@ import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms } from '../store-forms.ts';
 import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
 import { isRefusal, readAnswer } from './answers.ts';
-import { isUserId, userIdOf } from './ids.ts';
+import { isUserId, readShopId, userIdOf } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
 const idWord = (word: string | null) =>
@@ -28,6 +28,7 @@ export const store: StoreForms = {
   readTemplateReply: (reply, patterns, values) =>
     isRefusal(reply) ? readAnswer(reply, '') : readTemplateReply(reply, patterns, values),
   bareIdPlatform: 'eos',
+  readOwnId: readShopId,
   referenceOf: ({ platformId, handle }) => ({
     platformId: platformId ?? undefined,
     handle: handle ?? undefined,

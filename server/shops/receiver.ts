@@ -13,10 +13,13 @@ export type WantedReceiver =
 const steam = /^7656\d{13}$/;
 const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 const eos = /^[0-9a-f]{32}$/i;
-const prefixed = /^(steam|eos|minecraft|xbl|psn)[:_-](.{1,64})$/i;
+const prefixed = /^(steam|eos|minecraft|xbl|psn|egs)[:_-](.{1,64})$/i;
 
 /** The platform id in the players' format; null if the text is not one. */
 export const parsePlatformId = (text: string, game: GameId): string | null => {
+  const { store } = gameOf(game);
+  const own = store.readOwnId(text);
+  if (own !== null) return own;
   const [, platform = '', rest = ''] = prefixed.exec(text) ?? [];
   const of = platform.toLowerCase();
   if (of === 'steam') return steam.test(rest) ? `steam:${rest}` : null;
@@ -24,7 +27,7 @@ export const parsePlatformId = (text: string, game: GameId): string | null => {
   if (of === 'minecraft') return uuid.test(rest) ? hyphenated(rest) : null;
   if (of !== '') return /^[\w.-]+$/.test(rest) ? `${of}:${rest}` : null;
   if (steam.test(text)) return `steam:${text}`;
-  if (eos.test(text) && gameOf(game).store.bareIdPlatform === 'eos') return `eos:${text.toLowerCase()}`;
+  if (eos.test(text) && store.bareIdPlatform === 'eos') return `eos:${text.toLowerCase()}`;
   return uuid.test(text) ? hyphenated(text) : null;
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readXuid } from '#games/xuid.ts';
 import type { NamedReceiver, ShopEvent, ShopEventKind, ShopFacts } from './shop-event.ts';
 
 /** Shapes and types: https://docs.tebex.io/developers/webhooks/overview. Only what is read here is required. */
@@ -8,8 +9,10 @@ const webhook = z.looseObject({
   type: z.string().min(1).max(100),
   subject: z.unknown(),
 });
-/** Empty if the buyer has none. */
-const playerId = z.union([z.literal('').transform(() => null), reference]).nullish();
+/** Empty if the buyer has none. A Steam id as a number has lost its last digits, and would name another person. */
+const playerId = z
+  .union([z.string().max(200), z.number().transform((id) => (Number.isSafeInteger(id) ? String(id) : null))])
+  .nullish();
 const username = z.object({ id: playerId, username: z.string().max(200).nullish() }).nullish();
 /** Display only, so that its form refuses no payment. */
 const price = z
@@ -35,12 +38,16 @@ const kinds: Readonly<Record<string, ShopEventKind>> = {
   'payment.dispute.closed': 'dispute-won',
 };
 
-/** A Minecraft UUID, which comes without hyphens, or a Steam id. Bedrock players have no usable id. */
-const usableId = /^(?:[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|7656\d{13})$/i;
+/** A Minecraft UUID, which comes without hyphens, a Steam id, a XUID, or an id with its platform. */
+const usableId =
+  /^(?:[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|7656\d{13}|[a-z][a-z0-9]{1,15}[:_](?=.*\d)[\w-]{6,64})$/i;
+/** No one's, or only a hash of the name, as stores for offline and Geyser servers send it (plan-player-analytics/Plan#3728). */
+const namelessId = /^(?:0[0-]*|[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12})$/i;
 
 const receiverOf = (named: z.output<typeof username>): NamedReceiver | null => {
-  const id = named?.id ?? '';
-  if (usableId.test(id)) return { kind: 'id', text: id, game: null };
+  const id = named?.id?.trim() ?? '';
+  const isId = (usableId.test(id) || readXuid(id) !== null) && !namelessId.test(id);
+  if (isId) return { kind: 'id', text: id, game: null };
   const name = named?.username?.trim() || id;
   return name === '' ? null : { kind: 'name', text: name, game: null };
 };

@@ -1,0 +1,11 @@
+/** Xbox gives out ids between these, as 16 decimal digits (tebexio/Tebex-Minecraft#138, GeyserMC/Floodgate). */
+const xuid = /^(?:(?:xuid|xbox|xbl|gdk|bedrock)[:_-])?(25(?:3[3-9]|[4-9]\d)\d{12}|2[6-7]\d{14})$/i;
+
+/** The digits of an Xbox user's id as shops write it, bare or with a name of the platform; null for anything else. */
+export const readXuid = (text: string): string | null => xuid.exec(text)?.[1] ?? null;
+
+/** The UUID under which Floodgate lets a Bedrock player in: the XUID as its lower half. */
+export const floodgateUuid = (digits: string): string => {
+  const hex = BigInt(digits).toString(16).padStart(16, '0');
+  return `00000000-0000-0000-${hex.slice(0, 4)}-${hex.slice(4)}`;
+};
