@@ -22,6 +22,8 @@ export const shopOrderReasons = [
   'dispute-won',
   /** Two events describe the purchase differently. */
   'contradicts',
+  /** Paid in the shop's test mode, where no money moves. */
+  'test-purchase',
   /** A subscription at Stripe: events of its refunds and disputes do not name it. */
   'refunds-unseen',
   /** A delivery failed, was cancelled or was refunded here, which returned nothing of what was paid in the shop. */

@@ -35,6 +35,8 @@ export const shopEventTypes: Readonly<Record<Exclude<ShopKind, 'generic'>, reado
   stripe: [
     'checkout.session.completed',
     'checkout.session.async_payment_succeeded',
+    'invoice.paid',
+    'invoice_payment.paid',
     'charge.refunded',
     'charge.dispute.created',
     'charge.dispute.updated',

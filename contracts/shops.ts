@@ -132,6 +132,7 @@ export const givableReasons = [
   'part-refunded',
   'dispute-won',
   'contradicts',
+  'test-purchase',
   'refunds-unseen',
   'not-delivered',
   'season-regrant',
@@ -173,6 +174,8 @@ export const shopOrder = z
     memberId: z.string().nullable(),
     memberName: z.string().nullable(),
     amount: z.object({ value: z.string(), currency: z.string() }).nullable(),
+    /** Paid in the shop's test mode: no money, and in no figures. */
+    isTest: z.boolean(),
     orderId: z.string().nullable(),
     /** For that order. */
     left: z.array(shopOrderLeft),

@@ -123,6 +123,7 @@ const goneReason = ({ refund, dispute }: ShopOrderFold): ShopOrderReason | null 
 const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] => {
   const open: Resting[] = [];
   if (fold.contradicts) open.push(rest('person', 'contradicts', '', `contradicts ${fold.purchasesDigest}`));
+  if (fold.purchase?.isTest) open.push(rest('person', 'test-purchase'));
   if (fold.purchase?.hidesRefunds) open.push(rest('person', 'refunds-unseen'));
   // If it is still there, no one is asked: the dispute was over before we heard of it.
   if (fold.dispute === 'won' && !isHeld)

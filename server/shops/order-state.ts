@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ShopAmount } from '#contracts/shop-webhooks.ts';
 import type { NamedReceiver, OutsideLine, ShopEvent } from './shop-event.ts';
+import { isPaymentRef } from './stripe-event.ts';
 
 export interface ShopPurchase {
   readonly externalId: string;
@@ -8,6 +9,7 @@ export interface ShopPurchase {
   readonly receiver: NamedReceiver | null;
   readonly hasSeveralReceivers: boolean;
   readonly hidesRefunds: boolean;
+  readonly isTest: boolean;
   readonly amount: ShopAmount | null;
 }
 
@@ -45,13 +47,15 @@ const sumLines = (lines: readonly OutsideLine[]): readonly OutsideLine[] => {
     .sort((a, b) => (a.product < b.product ? -1 : 1));
 };
 
-type BoughtTerms = Omit<ShopPurchase, 'amount'>;
+type BoughtTerms = Omit<ShopPurchase, 'amount' | 'isTest'> & { readonly isTest?: true };
 const termsOf = (facts: Facts): BoughtTerms => ({
   externalId: facts.orderId ?? '',
   lines: sumLines(facts.lines ?? []),
   receiver: facts.receiver ?? null,
   hasSeveralReceivers: facts.hasSeveralReceivers === true,
   hidesRefunds: facts.hidesRefunds === true,
+  // Absent where it is not, so that digests of earlier versions stay.
+  ...(facts.isTest === true ? { isTest: true as const } : {}),
 });
 
 /** Sorted texts, of which the first is taken: any would do, as long as it is always the same one. */
@@ -105,10 +109,16 @@ export const foldShopOrder = (events: readonly ShopEvent[]): ShopOrderFold => {
   const parts = of('part-refunded');
   const hasWhole = of('refunded').length > 0;
   const bought = terms === undefined ? null : (JSON.parse(terms) as BoughtTerms);
+  const namesPayment = events.some(({ refs }) => refs.some(isPaymentRef));
   const isTold = parts.every(({ lines }) => lines !== undefined && areBought(lines, bought?.lines));
   const named = distinct(parts.flatMap(({ lines }) => (lines ? [sumLines(lines)] : [])));
   return {
-    purchase: bought && { ...bought, amount: JSON.parse(amount) as ShopAmount | null },
+    purchase: bought && {
+      ...bought,
+      hidesRefunds: bought.hidesRefunds && !namesPayment,
+      isTest: bought.isTest === true,
+      amount: JSON.parse(amount) as ShopAmount | null,
+    },
     contradicts: purchases.length > 1,
     purchasesDigest: digestOf(purchases),
     refund: hasWhole ? 'whole' : parts.length > 0 ? 'part' : 'none',

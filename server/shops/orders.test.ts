@@ -6,6 +6,8 @@ import {
   genericEvent,
   genericPaid,
   stripeDispute,
+  stripeInvoice,
+  stripeInvoicePayment,
   stripeRefund,
   stripeSession,
   tebexPayment,
@@ -322,6 +324,57 @@ test('a subscription of Stripe', async () => {
   await play.send(shop, stripeRefund('of_the_invoice'));
   await play.send(shop, stripeDispute('of_another', 'created', 'needs_response'));
   expect(await unknownRefunds()).toBe(2);
+});
+
+// Guarantee: a subscription's renewal delivers again, once, and its refund is found as soon as its payment is known.
+test('a renewal at Stripe', async () => {
+  const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
+  const { platformId } = await play.newPlayer();
+  const metadata = { castellan_product: 'vip', castellan_player: platformId };
+  await play.send(shop, stripeInvoice('in_first', metadata, { billing_reason: 'subscription_create' }));
+  await expect(play.order('in_first')).rejects.toThrow('no order');
+  await play.send(shop, stripeInvoice('in_second', metadata));
+  expect(await play.order('in_second')).toMatchObject({ state: 'person', reason: 'refunds-unseen' });
+  await play.send(shop, stripeInvoicePayment('in_second', 'renewal'));
+  await play.send(shop, stripeInvoice('in_second', metadata, {}, 'invoice.payment_succeeded'));
+  expect(await play.order('in_second')).toMatchObject({
+    state: 'given',
+    lines: [{ product: 'vip', quantity: 1 }],
+    amount: { value: '12.90', currency: 'BRL' },
+  });
+  await play.send(shop, stripeRefund('renewal'));
+  expect(await play.order('in_second')).toMatchObject({ state: 'taken-back', reason: 'refunded' });
+  const former = {
+    parent: undefined,
+    subscription_details: { metadata },
+    payment_intent: 'pi_x',
+    charge: 'ch_x',
+  };
+  await play.send(shop, stripeInvoice('in_former', {}, former));
+  expect(await play.order('in_former')).toMatchObject({ state: 'given' });
+  const oldest = { parent: undefined, lines: { data: [{ metadata }] }, payment_intent: 'pi_y' };
+  await play.send(shop, stripeInvoice('in_oldest', {}, oldest));
+  expect(await play.order('in_oldest')).toMatchObject({ state: 'given' });
+  await play.send(shop, stripeInvoice('in_bare', {}));
+  expect(await play.order('in_bare')).toMatchObject({ state: 'person' });
+});
+
+// Guarantee: what was paid in a shop's test mode is given only when a person says so, marked, and in no figures.
+test('test money', async () => {
+  const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
+  const { platformId } = await play.newPlayer();
+  const metadata = { castellan_product: 'vip', castellan_player: platformId };
+  await play.send(shop, { ...stripeSession('cs_test', { metadata, livemode: false }), livemode: false });
+  const order = await play.order('cs_test');
+  expect(order).toMatchObject({ state: 'person', reason: 'test-purchase', isTest: true });
+  expect(await play.shops.orders.give(order.id, order.version, byOwner)).toMatchObject({
+    ...{ state: 'given', isTest: true },
+  });
+  const tebex = await play.newShop('tebex', {}, [{ key: '42', productId: goods.diamonds.id, quantity: 1 }]);
+  const payment = tebexPayment('payment.completed', 'tbx-test', [{ id: 42, quantity: 1, username: null }]);
+  payment.subject.payment_method.name = 'Test Payments';
+  await play.send(tebex, payment);
+  expect(await play.order('tbx-test')).toMatchObject({ state: 'person', reason: 'test-purchase' });
 });
 
 // Guarantee: what a buyer edits in a Stripe link can change the receiver, never the product.

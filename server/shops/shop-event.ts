@@ -41,8 +41,10 @@ export interface ShopFacts {
   /** Its lines have different receivers. */
   readonly hasSeveralReceivers?: boolean;
   readonly amount?: ShopAmount | null;
-  /** Events of its refunds and disputes contain nothing that leads to it. */
+  /** Events of its refunds and disputes contain nothing that leads to it, unless another event names its payment. */
   readonly hidesRefunds?: boolean;
+  /** Paid in the shop's test mode: no money. Absent: real. */
+  readonly isTest?: true;
   /** For `part-refunded`: the total refunded so far; without lines the shop does not say which. */
   readonly refunded?: number;
   readonly disputeId?: string;

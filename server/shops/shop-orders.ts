@@ -93,6 +93,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
         memberId,
         memberName: memberId === null ? null : (names.get(memberId) ?? ''),
         amount: purchase?.amount ?? null,
+        isTest: purchase?.isTest === true,
         orderId: row.order_id,
         left: [...leftOf(row, left)],
       };

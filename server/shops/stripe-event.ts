@@ -9,6 +9,8 @@ const ref = z.union([reference, z.object({ id: reference }).transform(({ id }) =
 const webhook = z.looseObject({
   id: reference,
   type: z.string().min(1).max(128),
+  /** False: in test mode or a sandbox, where no money is paid (https://docs.stripe.com/api/events/object). */
+  livemode: z.boolean().nullish(),
   data: z.object({ object: z.unknown() }),
 });
 const session = z.object({
@@ -24,6 +26,29 @@ const session = z.object({
   amount_total: z.number().nullish().catch(null),
   currency: z.string().max(10).nullish().catch(null),
 });
+const metadata = z.record(z.string(), z.string()).nullish().catch(null);
+/**
+ * Metadata is the subscription's: under `parent` since 2025-03-31, before that beside it, and in lines before 2023-06-29
+ * (https://docs.stripe.com/changelog/basil). Until then the payment was named as well.
+ */
+const invoice = z.object({
+  id: reference,
+  billing_reason: z.string().nullish(),
+  parent: z.object({ subscription_details: z.object({ metadata }).nullish() }).nullish(),
+  subscription_details: z.object({ metadata }).nullish(),
+  lines: z
+    .object({ data: z.array(z.object({ metadata })) })
+    .nullish()
+    .catch(null),
+  payment_intent: ref,
+  charge: ref,
+  amount_paid: z.number().nullish().catch(null),
+  currency: z.string().max(10).nullish().catch(null),
+});
+const invoicePayment = z.object({
+  invoice: ref,
+  payment: z.object({ payment_intent: ref, charge: ref }).nullish(),
+});
 const charge = z.object({
   id: reference,
   refunded: z.boolean(),
@@ -33,6 +58,9 @@ const charge = z.object({
 });
 const dispute = z.object({ id: reference, status: z.string(), charge: ref, payment_intent: ref });
 
+/** Refs of payments, by which refunds and disputes are found. */
+export const isPaymentRef = (ref: string): boolean => /^stripe:(?:pi|ch|py)_/.test(ref);
+
 type Read = { readonly refs: readonly (string | null | undefined)[]; readonly facts: ShopFacts };
 const nothing: ShopFacts = { kind: 'nothing' };
 
@@ -40,7 +68,10 @@ const nothing: ShopFacts = { kind: 'nothing' };
  * No event contains line items. What was bought is in the session's metadata, which the owner of the shop sets
  * (`castellan_product`, `castellan_quantity`; more with `_2`, `_3` …), or follows from the payment link.
  */
-const linesOf = ({ metadata, payment_link }: z.output<typeof session>): readonly OutsideLine[] => {
+const linesOf = ({
+  metadata,
+  payment_link,
+}: Pick<z.output<typeof session>, 'metadata' | 'payment_link'>): readonly OutsideLine[] => {
   const entries = Object.entries(metadata ?? {}).flatMap(([name, product]): OutsideLine[] => {
     const [, suffix] = /^castellan_product((?:_\d{1,2})?)$/.exec(name) ?? [];
     if (suffix === undefined) return [];
@@ -52,7 +83,10 @@ const linesOf = ({ metadata, payment_link }: z.output<typeof session>): readonly
 };
 
 /** Buyers can edit `client_reference_id`: it determines the receiver, and nothing else. */
-const receiverOf = ({ metadata, client_reference_id }: z.output<typeof session>): NamedReceiver | null => {
+const receiverOf = ({
+  metadata,
+  client_reference_id,
+}: Pick<z.output<typeof session>, 'metadata' | 'client_reference_id'>): NamedReceiver | null => {
   const text = (metadata?.castellan_player ?? client_reference_id ?? '').trim().slice(0, 200);
   return text === '' ? null : { kind: 'text', text, game: null };
 };
@@ -77,6 +111,37 @@ const readSession = (object: unknown): Read => {
   };
 };
 
+/** What a subscription pays after its first time; what the session sold is sold again. */
+const renewals: ReadonlySet<string> = new Set(['subscription_cycle', 'subscription']);
+
+const readInvoice = (object: unknown): Read => {
+  const { id, billing_reason, payment_intent, charge: paidBy, ...of } = invoice.parse(object);
+  const refs = [id, payment_intent, paidBy];
+  // The first one is the session's; others, such as for a change of the plan, sell nothing that is known here.
+  if (!renewals.has(billing_reason ?? '')) return { refs, facts: nothing };
+  const told =
+    [of.parent?.subscription_details, of.subscription_details, ...(of.lines?.data ?? [])]
+      .map((one) => one?.metadata)
+      .find((one) => one && Object.keys(one).length > 0) ?? null;
+  return {
+    refs,
+    facts: {
+      kind: 'paid',
+      orderId: id,
+      lines: linesOf({ metadata: told, payment_link: null }),
+      receiver: receiverOf({ metadata: told, client_reference_id: null }),
+      amount: readStripeAmount(of.amount_paid, of.currency),
+      hidesRefunds: true,
+    },
+  };
+};
+
+/** Names the payment of an invoice, which later API versions leave out there. */
+const readInvoicePayment = (object: unknown): Read => {
+  const { invoice: of, payment } = invoicePayment.parse(object);
+  return { refs: [of, payment?.payment_intent, payment?.charge], facts: nothing };
+};
+
 /** `amount_refunded` is the sum of all refunds so far. */
 const readCharge = (object: unknown): Read => {
   const { id, refunded, amount_refunded, payment_intent, invoice } = charge.parse(object);
@@ -98,6 +163,9 @@ const readDispute = (object: unknown): Read => {
 const readers: Readonly<Record<string, (object: unknown) => Read>> = {
   'checkout.session.completed': readSession,
   'checkout.session.async_payment_succeeded': readSession,
+  'invoice.paid': readInvoice,
+  'invoice.payment_succeeded': readInvoice,
+  'invoice_payment.paid': readInvoicePayment,
   'charge.refunded': readCharge,
   'charge.dispute.created': readDispute,
   // An inquiry that becomes a chargeback keeps its id and has no second `created`: these two report it.
@@ -109,13 +177,13 @@ const readers: Readonly<Record<string, (object: unknown) => Read>> = {
 
 /** @throws {z.ZodError} when it differs from the documentation */
 export const readStripeEvent = (body: unknown): ShopEvent => {
-  const { id: eventId, type, data } = webhook.parse(body);
+  const { id: eventId, type, livemode, data } = webhook.parse(body);
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   const { refs, facts } = read?.(data.object) ?? { refs: [], facts: nothing };
   return {
     eventId,
     type,
     refs: refs.filter((one) => typeof one === 'string').map((one) => `stripe:${one}`),
-    facts,
+    facts: livemode === false && facts.kind === 'paid' ? { ...facts, isTest: true } : facts,
   };
 };

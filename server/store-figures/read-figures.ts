@@ -44,7 +44,7 @@ const readMoney = (db: Db, range: Range) =>
              (paid.amount ->> 'value')::numeric as value
       from shop_orders cross join lateral (
         select facts -> 'amount' as amount from shop_events
-        where shop_order_id = shop_orders.id and facts ->> 'kind' = 'paid'
+        where shop_order_id = shop_orders.id and facts ->> 'kind' = 'paid' and facts -> 'isTest' is null
           and facts -> 'amount' ->> 'value' ~ '^[0-9]{1,15}([.][0-9]{1,10})?$'
         order by arrived_at, event_id limit 1) as paid
       where ${within('shop_orders.created_at', range)}) as reported

@@ -17,6 +17,8 @@ export const shopGuideWords = defineWords(
         secret: 'Copy the secret from the same page into Secrets here.',
         products:
           'Under Products here, enter each package’s ID and the product of your store that it delivers.',
+        unread:
+          'Each payment of a recurring package arrives as its own payment.completed. Events named recurring-payment, basket and payment.declined are kept, but change nothing.',
       },
       stripe: {
         address:
@@ -26,6 +28,10 @@ export const shopGuideWords = defineWords(
           'For a payment link, enter its ID (plink_…) under Products here, and turn its adjustable quantity off: no event reports the quantity.',
         receiver:
           'Add ?client_reference_id= to the link to say who receives it: a Minecraft UUID, a Steam ID, or member-17. For sessions that your site makes, set the metadata castellan_product, castellan_quantity and castellan_player.',
+        renewals:
+          'For subscriptions, set the same metadata under subscription_data too: each renewal (invoice.paid) then delivers again. invoice_payment.paid lets refunds find it.',
+        unread:
+          'Events of failed or withdrawn refunds, of changes of plan and of the end of a subscription are kept, but change nothing.',
       },
       generic: {
         secret: 'Choose a secret of at least 16 characters and enter it under Secrets here and in your site.',
@@ -74,6 +80,8 @@ export const shopGuideWords = defineWords(
           'Na Tebex, abra Integrations, Webhooks, Endpoints e adicione a URL do webhook com os eventos abaixo.',
         secret: 'Copie o segredo da mesma página para Segredos aqui.',
         products: 'Em Produtos aqui, informe o ID de cada pacote e o produto da sua loja que ele entrega.',
+        unread:
+          'Cada pagamento de um pacote recorrente chega como um payment.completed próprio. Eventos recurring-payment, basket e payment.declined são guardados, mas não mudam nada.',
       },
       stripe: {
         address:
@@ -83,6 +91,10 @@ export const shopGuideWords = defineWords(
           'Para um link de pagamento, informe o ID dele (plink_…) em Produtos aqui e desative a quantidade ajustável: nenhum evento informa a quantidade.',
         receiver:
           'Acrescente ?client_reference_id= ao link para dizer quem recebe: um UUID do Minecraft, um ID Steam ou member-17. Nas sessões que o seu site cria, defina os metadados castellan_product, castellan_quantity e castellan_player.',
+        renewals:
+          'Para assinaturas, defina os mesmos metadados também em subscription_data: cada renovação (invoice.paid) entrega de novo. Com invoice_payment.paid, os reembolsos a encontram.',
+        unread:
+          'Eventos de reembolsos que falham ou são desfeitos, de mudanças de plano e do fim de uma assinatura são guardados, mas não mudam nada.',
       },
       generic: {
         secret: 'Escolha um segredo de pelo menos 16 caracteres e informe-o em Segredos aqui e no seu site.',

@@ -46,6 +46,7 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
       </Group>
       <Text size="sm">
         <bdi>{linesText(order)}</bdi>
+        {order.isTest && ` · ${words.test}`}
         {receiver !== '' && (
           <>
             {' · '}

@@ -19,6 +19,7 @@ export const shopOrdersWords = defineWords(
     when: 'Reported',
     toOrder: 'Open order',
     noReceiver: 'Not provided',
+    test: 'Test purchase',
     times: { ordered: 'Ordered', delivered: 'Delivered', removed: 'Removed' },
     states: {
       open: 'In progress',
@@ -46,6 +47,8 @@ export const shopOrdersWords = defineWords(
         'The dispute is over. Check at the shop who won. If you did, deliver again; otherwise dismiss the order.',
       contradicts:
         'The shop sent this order twice with different content. Compare it with the shop before you deliver.',
+      'test-purchase':
+        'This was paid in the shop’s test mode: no money was paid. Deliver it to try the way to the game, or dismiss it. It is in no figures.',
       'refunds-unseen':
         'This is a subscription. Castellan does not receive its refunds and disputes, so handle them manually.',
       'not-delivered':
@@ -96,6 +99,7 @@ export const shopOrdersWords = defineWords(
     when: 'Informado',
     toOrder: 'Abrir pedido',
     noReceiver: 'Não informado',
+    test: 'Compra de teste',
     times: { ordered: 'Pedido', delivered: 'Entregue', removed: 'Removido' },
     states: {
       open: 'Em andamento',
@@ -123,6 +127,8 @@ export const shopOrdersWords = defineWords(
         'A disputa terminou. Confira na loja quem ganhou. Se foi você, entregue de novo; senão, dispense o pedido.',
       contradicts:
         'A loja enviou este pedido duas vezes com conteúdo diferente. Compare com a loja antes de entregar.',
+      'test-purchase':
+        'Foi pago no modo de teste da loja: nenhum dinheiro entrou. Entregue para testar o caminho até o jogo ou dispense. Não entra em nenhum número.',
       'refunds-unseen':
         'É uma assinatura. O Castellan não recebe os reembolsos e as disputas dela; cuide deles manualmente.',
       'not-delivered':

@@ -51,7 +51,7 @@ export const tebexPayment = (type: string, transactionId: string, products: read
     created_at: '2026-03-01T12:00:00.000000Z',
     price: { amount: 9.99, currency: 'EUR' },
     price_paid: { amount: 9.99, currency: 'EUR' },
-    payment_method: { name: 'Test Payments', refundable: true },
+    payment_method: { name: 'PayPal', refundable: true },
     fees: { tax: { amount: 0, currency: 'EUR' }, gateway: { amount: 0.3, currency: 'EUR' } },
     customer: {
       first_name: 'Jenny',
@@ -124,6 +124,42 @@ export const stripeSession = (session: string, changes: object = {}, type = 'che
     status: 'complete',
     subscription: null,
     ...changes,
+  });
+
+/** Since 2025-03-31, with the payment in an event of its own; before, as `former` says. */
+export const stripeInvoice = (
+  id: string,
+  metadata: Readonly<Record<string, string>>,
+  changes: object = {},
+  type = 'invoice.paid',
+) =>
+  stripeEvent(type, {
+    id,
+    object: 'invoice',
+    amount_paid: 1290,
+    billing_reason: 'subscription_cycle',
+    currency: 'brl',
+    customer: 'cus_SabcdefGHIJKL1',
+    customer_email: emailOfBuyer,
+    lines: { object: 'list', data: [{ id: 'il_1', object: 'line_item', amount: 1290, metadata: {} }] },
+    metadata: {},
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata, subscription: 'sub_1' },
+      type: 'subscription_details',
+    },
+    status: 'paid',
+    ...changes,
+  });
+
+export const stripeInvoicePayment = (invoice: string, session: string) =>
+  stripeEvent('invoice_payment.paid', {
+    id: `inpay_${invoice}`,
+    object: 'invoice_payment',
+    amount_paid: 1290,
+    invoice,
+    payment: { payment_intent: `pi_${session}`, type: 'payment_intent' },
+    status: 'paid',
   });
 
 export const stripeRefund = (session: string, amountRefunded = 1290) =>
