@@ -13,6 +13,11 @@ export const reportedMember = z.strictObject({
   username: z.string().max(100).default(''),
   roleIds: z.array(discordId).max(mostRoles),
   isBot: z.boolean(),
+  /**
+   * Has not accepted the rules of the Discord server yet, which a role would skip (discord/discord-api-docs#2479). Absent: an
+   * older bot does not report it, or it is not so.
+   */
+  isPending: z.boolean().optional(),
   /** Null: Discord does not say. */
   joinedAt: z.iso.datetime().nullable(),
 });

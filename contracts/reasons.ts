@@ -60,6 +60,7 @@ export const reasons = {
     'Not removed from the game yet: the server is offline, or the game has not accepted the command.',
 
   'role-no-account': 'The recipient has not linked a Discord account.',
+  'role-rules-first': 'The recipient has not accepted the rules of the Discord server yet.',
   'role-not-on-server': 'The recipient has not joined the Discord server.',
   'role-bot-away': 'The Discord bot is offline.',
   'role-guild-unavailable': 'Discord has trouble with the Discord server.',

@@ -191,16 +191,18 @@ const isForGood = (error: unknown): boolean =>
 const idOf = (change: MemberChange): string => (change.kind === 'left' ? change.id : change.member.id);
 
 type RawMember = Pick<APIGuildMember, 'user' | 'roles'> & {
+  readonly pending?: boolean | undefined;
   readonly nick?: string | null | undefined;
   readonly joined_at?: string | null | undefined;
 };
 
-const toReported = ({ user, nick, roles, joined_at }: RawMember): ReportedMember => ({
+const toReported = ({ user, nick, roles, joined_at, pending }: RawMember): ReportedMember => ({
   id: user.id,
   name: nick ?? user.global_name ?? user.username,
   username: user.username,
   roleIds: roles,
   isBot: user.bot ?? false,
+  ...(pending === true ? { isPending: true } : {}),
   joinedAt: timeOf(joined_at),
 });
 

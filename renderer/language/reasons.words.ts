@@ -55,6 +55,7 @@ export const reasonsWords = defineWords(reasons, {
   'taking-waits': 'Ainda não removido do jogo: o servidor está offline, ou o jogo não aceitou o comando.',
 
   'role-no-account': 'O destinatário não vinculou uma conta do Discord.',
+  'role-rules-first': 'O destinatário ainda não aceitou as regras do servidor do Discord.',
   'role-not-on-server': 'O destinatário não está no servidor do Discord.',
   'role-bot-away': 'O bot do Discord está offline.',
   'role-guild-unavailable': 'O Discord está com problemas no servidor do Discord.',

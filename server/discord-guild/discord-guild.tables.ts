@@ -10,6 +10,8 @@ export interface DiscordGuildMembersTable {
   username: Generated<string>;
   role_ids: string[];
   is_bot: boolean;
+  /** Has not accepted the rules of the Discord server yet. */
+  is_pending: Generated<boolean>;
   /** According to Discord; null: unknown. */
   joined_at: Date | null;
   /** Null: is there. */

@@ -10,6 +10,7 @@ const stored = (more: Partial<GuildMember> = {}): GuildMember => ({
   username: 'ada',
   roleIds: [],
   isBot: false,
+  isPending: false,
   joinedAt: day(1),
   leftAt: null,
   ...more,

@@ -7,6 +7,7 @@ export interface GuildMember {
   readonly username: string;
   readonly roleIds: readonly string[];
   readonly isBot: boolean;
+  readonly isPending: boolean;
   readonly joinedAt: Date | null;
   /** Null: is there. */
   readonly leftAt: Date | null;
@@ -55,7 +56,12 @@ export const foldChanges = ({
       const last = known.get(rest.id);
       const isHere = last?.leftAt === null;
       const knownSince = isHere ? last.joinedAt : null;
-      const member = { ...rest, joinedAt: joinedAt === null ? knownSince : new Date(joinedAt), leftAt: null };
+      const member = {
+        ...rest,
+        isPending: rest.isPending ?? false,
+        joinedAt: joinedAt === null ? knownSince : new Date(joinedAt),
+        leftAt: null,
+      };
       const hasRejoined = isHere && isLater(member.joinedAt, last.joinedAt);
       const isNews =
         change.kind === 'joined' || (listedAt !== null && isLater(member.joinedAt ?? now, listedAt));

@@ -124,7 +124,7 @@ const storable = (change: MemberChange): MemberChange => {
 
 const readMembers = async (trx: Trx, ids: readonly string[]): Promise<readonly GuildMember[]> => {
   const { rows } = await sql<GuildMember>`
-    select discord_id as id, name, username, role_ids as "roleIds", is_bot as "isBot", joined_at as "joinedAt", left_at as "leftAt"
+    select discord_id as id, name, username, role_ids as "roleIds", is_bot as "isBot", is_pending as "isPending", joined_at as "joinedAt", left_at as "leftAt"
     from discord_guild_members where discord_id = any (${ids}::text[])`.execute(trx);
   return rows;
 };
@@ -132,13 +132,13 @@ const readMembers = async (trx: Trx, ids: readonly string[]): Promise<readonly G
 const write = async (trx: Trx, members: readonly GuildMember[], run: string): Promise<void> => {
   const rows = members.map((member) => ({ ...member, key: nameKey(member.name) }));
   await sql`
-    insert into discord_guild_members (discord_id, name, name_key, username, role_ids, is_bot, joined_at, left_at, seen_in)
-    select id, name, key, username, "roleIds", "isBot", "joinedAt", "leftAt", ${run}
+    insert into discord_guild_members (discord_id, name, name_key, username, role_ids, is_bot, is_pending, joined_at, left_at, seen_in)
+    select id, name, key, username, "roleIds", "isBot", "isPending", "joinedAt", "leftAt", ${run}
     from jsonb_to_recordset(${JSON.stringify(rows)}) as given (
-      id text, name text, key text, username text, "roleIds" text[], "isBot" boolean, "joinedAt" timestamptz, "leftAt" timestamptz)
+      id text, name text, key text, username text, "roleIds" text[], "isBot" boolean, "isPending" boolean, "joinedAt" timestamptz, "leftAt" timestamptz)
     on conflict (discord_id) do update set name = excluded.name, name_key = excluded.name_key,
       username = excluded.username,
-      role_ids = excluded.role_ids, is_bot = excluded.is_bot, joined_at = excluded.joined_at,
+      role_ids = excluded.role_ids, is_bot = excluded.is_bot, is_pending = excluded.is_pending, joined_at = excluded.joined_at,
       left_at = excluded.left_at, seen_in = excluded.seen_in`.execute(trx);
 };
 
@@ -155,6 +155,7 @@ const endList = async (trx: Trx, run: string, now: Date): Promise<readonly Guild
       'username',
       'role_ids as roleIds',
       'is_bot as isBot',
+      'is_pending as isPending',
       'joined_at as joinedAt',
       'left_at as leftAt',
     ])

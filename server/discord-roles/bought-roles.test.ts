@@ -11,6 +11,7 @@ import {
   newPerson,
   newProduct,
   ofRole,
+  pending,
   port,
   refund,
   roleId,
@@ -36,6 +37,20 @@ test('a role for who has bought it', async () => {
   await refund(orderId);
   expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
   expect(await made()).toEqual([]);
+});
+
+// Guarantee: no role lets in someone who has not accepted the rules; it is given once they have, and the wait says why.
+test('rules that are not accepted yet', async () => {
+  const buyer = await newPerson();
+  pending.add(buyer.discordId);
+  await tellMembers();
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
+  expect(await made()).toEqual([]);
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  expect(json.deliveries).toMatchObject([{ state: 'waiting', reason: { code: 'role-rules-first' } }]);
+  pending.delete(buyer.discordId);
+  await tellMembers();
+  expect(await made()).toEqual([`give ${buyer.discordId} bought`]);
 });
 
 // Guarantee: a role is not charged if it would give nothing: twice at the same time, or to someone who has bought it already.

@@ -26,10 +26,11 @@ export const readWaitingPurchases = async (
     readonly roleId: string;
     readonly hasAccount: boolean;
     readonly isThere: boolean;
+    readonly isPending: boolean | null;
     readonly obstacle: RoleObstacle | null;
   }>`
     select deliveries.id, deliveries.number, deliveries.line ->> 'roleId' as "roleId", person.discord_id is not null as "hasAccount",
-           present.discord_id is not null as "isThere", owed.obstacle
+           present.discord_id is not null as "isThere", present.is_pending as "isPending", owed.obstacle
       from deliveries join members as own on own.id = deliveries.member_id
       join members as person on person.id = coalesce(own.merged_into, own.id)
       left join discord_guild_members as present
@@ -39,9 +40,9 @@ export const readWaitingPurchases = async (
      where deliveries.line ->> 'kind' = 'role' and state in ('pending', 'waiting')
        and deliveries.number > ${after}::bigint
      order by deliveries.number limit ${mostTold}`.execute(db);
-  const waiting = rows.map(({ id, roleId, hasAccount, isThere, obstacle }) => ({
+  const waiting = rows.map(({ id, roleId, ...facts }) => ({
     id,
-    why: whyWaiting({ hasAccount, isThere, obstacle, ofRole: now.obstacleOf(roleId) }),
+    why: whyWaiting({ ...facts, ofRole: now.obstacleOf(roleId) }),
   }));
   return { waiting, after: rows.length < mostTold ? '0' : (rows.at(-1)?.number ?? '0') };
 };
@@ -49,11 +50,13 @@ export const readWaitingPurchases = async (
 const whyWaiting = (facts: {
   readonly hasAccount: boolean;
   readonly isThere: boolean;
+  readonly isPending: boolean | null;
   readonly obstacle: RoleObstacle | null;
   readonly ofRole: RoleObstacle | null;
 }): ReasonCode | null => {
   // What the receiver can do something about comes first.
   if (!facts.hasAccount) return 'role-no-account';
   if (facts.ofRole !== null) return facts.ofRole;
-  return facts.isThere ? facts.obstacle : 'role-not-on-server';
+  if (!facts.isThere) return 'role-not-on-server';
+  return facts.isPending === true ? 'role-rules-first' : facts.obstacle;
 };

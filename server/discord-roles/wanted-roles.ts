@@ -76,7 +76,8 @@ const managedRoles = ({ rules, isGivable }: DifferencesOptions): string[] => [
 /**
  * Common table expressions `wanted` (role_id, discord_id, because, is_owed) and `differences` (change, role_id,
  * discord_id, because) between it and the members of the Discord server. Bots are left alone. A role whose delivery is
- * owed is given even to someone who has it, so that Discord confirms it.
+ * owed is given even to someone who has it, so that Discord confirms it. None is given to someone who has not accepted the
+ * rules yet, since a role skips them.
  * @param givable roles without an obstacle
  */
 export const differences = (options: DifferencesOptions, givable: readonly string[]): RawBuilder<unknown> => {
@@ -88,14 +89,15 @@ export const differences = (options: DifferencesOptions, givable: readonly strin
       select role_id, discord_id, min(because) as because, bool_or(is_owed) as is_owed
         from (${wanted}) as every_reason group by 1, 2
     ), present as materialized (
-      select discord_id, name, role_ids from discord_guild_members where left_at is null and not is_bot
+      select discord_id, name, role_ids, is_pending from discord_guild_members where left_at is null and not is_bot
     ), holding as materialized (
       select discord_id, role_id from present cross join lateral unnest(role_ids) as role (role_id)
        where role_id = any (${givable}::text[])
     ), differences as materialized (
       select 'give' as change, wanted.role_id, wanted.discord_id, wanted.because
         from wanted join present using (discord_id) left join holding using (discord_id, role_id)
-       where wanted.role_id = any (${givable}::text[]) and (is_owed or holding.role_id is null)
+       where wanted.role_id = any (${givable}::text[]) and not is_pending
+         and (is_owed or holding.role_id is null)
       union all
       select 'take', holding.role_id, holding.discord_id,
              case when bought.role_id is null then 'not-earned' when ${hasEnded} then 'ended' else 'refunded' end

@@ -103,8 +103,22 @@ test('members of the Discord server', async () => {
   // A late report about a person who left does not bring them back.
   people.setNick(bob, 'Bob the Late');
   people.join('Helper', { isBot: true });
+  const newcomer = people.join('Newcomer', { pending: true });
   await settled();
-  await eventually(async () => expect(await events()).toEqual(['Ada joined', 'Bob joined', 'Bob left']));
+  const isPending = async () => {
+    const row = await db()
+      .selectFrom('discord_guild_members')
+      .select('is_pending')
+      .where('discord_id', '=', newcomer.user.id)
+      .executeTakeFirstOrThrow();
+    return row.is_pending;
+  };
+  expect(await isPending()).toBe(true);
+  people.acceptRules(newcomer);
+  await eventually(async () => expect(await isPending()).toBe(false));
+  await eventually(async () =>
+    expect(await events()).toEqual(['Ada joined', 'Bob joined', 'Bob left', 'Newcomer joined']),
+  );
 });
 
 // Guarantee: changes while the bot was offline are known and reported after the next list; nothing is reported twice.

@@ -27,14 +27,17 @@ export const otherId = '444444444444444444';
 export const ofRole = { roleId, roleName: 'Veteran' };
 /** In the guild, with their roles according to Discord. */
 export const guild = new Map<string, readonly string[]>();
+/** Who has not accepted the rules of the Discord server yet. */
+export const pending = new Set<string>();
 
 let runs = 0;
 export const tellMembers = async () => {
   runs += 1;
-  const changes = [...guild].map(([id, roleIds]) => ({
-    kind: 'there' as const,
-    member: { id, name: `Person ${id.slice(-3)}`, roleIds: [...roleIds], isBot: false, joinedAt: null },
-  }));
+  const changes = [...guild].map(([id, roleIds]) => {
+    const [name, isPending] = [`Person ${id.slice(-3)}`, pending.has(id)];
+    const member = { id, name, roleIds: [...roleIds], isBot: false, isPending, joinedAt: null };
+    return { kind: 'there' as const, member };
+  });
   const body = { guildId, run: `run-${runs}`, number: 0, changes, endsList: true };
   const { status, text } = await call(port(), discordGuildBotHttp.reportMembers, { ...asBot, body });
   expect(status, text).toBe(200);

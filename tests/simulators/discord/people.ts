@@ -138,10 +138,11 @@ export const createPeople = (context: Context, guild: Guild) => {
     roleNamed,
     messagesIn,
 
-    join(name: string, { isBot = false, roles = [] as readonly string[] } = {}): Member {
+    join(name: string, { isBot = false, pending = false, roles = [] as readonly string[] } = {}): Member {
       const user = makeUser(nextId(), name, isBot);
       state.users.set(user.id, user);
-      const member = { user, nick: null, roles: [...roles], joinedAt: new Date(now()).toISOString() };
+      const joinedAt = new Date(now()).toISOString();
+      const member: Member = { user, nick: null, roles: [...roles], joinedAt, pending };
       guild.members.set(user.id, member);
       tell('GUILD_MEMBER_ADD', memberShape(member));
       return member;
@@ -156,9 +157,15 @@ export const createPeople = (context: Context, guild: Guild) => {
       guild.members.set(user.id, member);
       tell('GUILD_MEMBER_ADD', memberShape(member));
     },
+    /** Of the guild, in the screen that new members see. */
+    acceptRules(member: Member): void {
+      member.pending = false;
+      tell('GUILD_MEMBER_UPDATE', memberShape(member));
+    },
     /** As an administrator of the guild. */
     setRoles(member: Member, roles: readonly string[]): void {
       member.roles = [...roles];
+      if (roles.length > 0) member.pending = false;
       tell('GUILD_MEMBER_UPDATE', memberShape(member));
     },
     setNick(member: Member, nick: string | null): void {

@@ -31,7 +31,7 @@ export const makeRole = (role: Partial<APIRole> & Pick<APIRole, 'id' | 'name'>):
 });
 
 /** https://docs.discord.com/developers/resources/guild#guild-member-object */
-export const memberShape = ({ user, nick, roles, joinedAt }: Member) => ({
+export const memberShape = ({ user, nick, roles, joinedAt, pending = false }: Member) => ({
   user,
   nick,
   avatar: null,
@@ -42,7 +42,7 @@ export const memberShape = ({ user, nick, roles, joinedAt }: Member) => ({
   deaf: false,
   mute: false,
   flags: 0,
-  pending: false,
+  pending,
   communication_disabled_until: null,
 });
 

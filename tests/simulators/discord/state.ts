@@ -15,6 +15,8 @@ export interface Member {
   /** Without @everyone, as Discord sends them. */
   roles: string[];
   readonly joinedAt: string;
+  /** Has not accepted the rules yet. A role ends it without (discord/discord-api-docs#2479). */
+  pending?: boolean;
 }
 
 /** The people that a message would have notified, by its allowed_mentions. */
