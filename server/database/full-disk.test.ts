@@ -70,7 +70,7 @@ test('a full disk under the database', { tags: 'mount', timeout: 180_000 }, asyn
     expect(JSON.stringify(refused.json)).not.toMatch(/backup/i);
     await disk.clear();
     await eventually(async () => expect((await create(api.port, 'after')).status).toBe(200), 30_000);
-    expect(await diskOf(api.port)).toMatchObject({ status: 'ok' });
+    await eventually(async () => expect(await diskOf(api.port)).toMatchObject({ status: 'ok' }));
   }
   await disk.fill();
   await using api = await start(oneMore);
