@@ -7,6 +7,7 @@ import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 import { programFault } from './program-faults.ts';
+import { restoreRunFaults, restoreRunSteps } from './restore-run-faults.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 import { type WaitingKind, waitingKindNames } from './waiting.ts';
 
@@ -22,6 +23,15 @@ const kind = <const Payload extends z.ZodType>(declared: EventKind<Payload>): Ev
 /** Times are ISO 8601 in UTC. */
 const time = z.iso.datetime();
 
+const restoreRunEvent = {
+  name: z.string(),
+  backup: z.string(),
+  by: z.string(),
+  step: z.enum(restoreRunSteps),
+  /** Why; null: no code says it. */
+  code: z.enum(restoreRunFaults).nullable(),
+};
+
 /** Each of these has an event of its own, which says more. */
 const toldByThemselves: readonly WaitingKind[] = [
   'damage',
@@ -30,6 +40,7 @@ const toldByThemselves: readonly WaitingKind[] = [
   'shop-orders-left',
   'restores',
   'world-backups',
+  'restore-runs',
   'mod-failures',
   'mod-updates',
 ];
@@ -278,6 +289,17 @@ export const eventKinds = {
     summary: 'The restore of a backup was undone',
     severity: 'notice',
     payload: z.strictObject({ name: z.string(), backup: z.string(), by: z.string() }),
+  }),
+  'saves.restore-failed': kind({
+    summary: 'A restore that goes through by itself ended without its result',
+    // Before its game was stopped, nothing has changed.
+    severity: ({ step }) => (step === 'stopping' ? 'warning' : 'alert'),
+    payload: z.strictObject({ ...restoreRunEvent, detail: z.string() }),
+  }),
+  'saves.restore-waits': kind({
+    summary: 'A restore that goes through by itself has waited for a minute',
+    severity: 'warning',
+    payload: z.strictObject(restoreRunEvent),
   }),
   'mods.changed': kind({
     summary: 'The mods of a game server were changed',

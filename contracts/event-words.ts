@@ -14,6 +14,7 @@ import { type Language, plural } from './language.ts';
 import type { LicenseState } from './license-state.ts';
 import type { ProblemCode } from './problems.ts';
 import { programFaultText } from './program-fault-words.ts';
+import type { RestoreRun } from './saves.ts';
 import { waitingWords } from './waiting-words.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
@@ -120,6 +121,17 @@ const spacePt: Readonly<Record<SpaceLevel, string>> = {
   short: 'O disco está quase cheio',
   full: 'O disco está cheio',
 };
+const after = (why: string): string => why && `: ${why}`;
+const restoreStepsEn: Readonly<Record<RestoreRun['step'], string>> = {
+  stopping: 'Not restored, since the server could not be stopped:',
+  restoring: 'The worlds were not replaced on',
+  starting: 'Restored, but not started:',
+};
+const restoreStepsPt: Readonly<Record<RestoreRun['step'], string>> = {
+  stopping: 'Não restaurado, pois não foi possível desligar o servidor:',
+  restoring: 'Os mundos não foram substituídos em',
+  starting: 'Restaurado, mas não ligado:',
+};
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
 
 const en: EventWords = {
@@ -160,6 +172,8 @@ const en: EventWords = {
     'saves.nightly-failed': 'Nightly world backup failed',
     'saves.restored': 'World restored',
     'saves.restore-undone': 'Restore undone',
+    'saves.restore-failed': 'Restore failed',
+    'saves.restore-waits': 'Restore waits',
     'mods.changed': 'Mods changed',
     'mods.rolled-back': 'Mods rolled back',
     'mods.failed': 'Mod change failed',
@@ -236,6 +250,10 @@ const en: EventWords = {
       `The nightly backup of the saves of ${name} failed${detail && `: ${detail}`}`,
     'saves.restored': ({ name, backup, by }) => `${by} restored the backup ${backup} of ${name}`,
     'saves.restore-undone': ({ name, backup, by }) => `${by} undid the restore of ${backup} of ${name}`,
+    'saves.restore-failed': ({ name, backup, by, step, code, detail }, { problemTitle }) =>
+      `${restoreStepsEn[step]} ${name} (backup ${backup}, asked for by ${by})${after(code === null ? detail : problemTitle(code))}`,
+    'saves.restore-waits': ({ name, backup, by, code }, { problemTitle }) =>
+      `The restore of the backup ${backup} of ${name} that ${by} asked for waits${after(code === null ? '' : problemTitle(code))}`,
     'mods.changed': ({ name, by, count }) => `${by} changed ${plural.en(count, 'mod', 'mods')} of ${name}`,
     'mods.rolled-back': ({ name, by, detail }) =>
       `${name} did not come up with the mods of ${by}, and has its old ones again${detail && `: ${detail}`}`,
@@ -302,6 +320,8 @@ const ptBr: EventWords = {
     'saves.nightly-failed': 'Backup noturno do mundo falhou',
     'saves.restored': 'Mundo restaurado',
     'saves.restore-undone': 'Restauração desfeita',
+    'saves.restore-failed': 'Restauração falhou',
+    'saves.restore-waits': 'Restauração em espera',
     'mods.changed': 'Mods alterados',
     'mods.rolled-back': 'Mods revertidos',
     'mods.failed': 'Alteração de mods falhou',
@@ -381,6 +401,10 @@ const ptBr: EventWords = {
       `O backup noturno dos saves de ${name} falhou${detail && `: ${detail}`}`,
     'saves.restored': ({ name, backup, by }) => `${by} restaurou o backup ${backup} de ${name}`,
     'saves.restore-undone': ({ name, backup, by }) => `${by} desfez a restauração de ${backup} de ${name}`,
+    'saves.restore-failed': ({ name, backup, by, step, code, detail }, { problemTitle }) =>
+      `${restoreStepsPt[step]} ${name} (backup ${backup}, pedido por ${by})${after(code === null ? detail : problemTitle(code))}`,
+    'saves.restore-waits': ({ name, backup, by, code }, { problemTitle }) =>
+      `A restauração do backup ${backup} de ${name} pedida por ${by} espera${after(code === null ? '' : problemTitle(code))}`,
     'mods.changed': ({ name, by, count }) => `${by} alterou ${plural.pt(count, 'mod', 'mods')} de ${name}`,
     'mods.rolled-back': ({ name, by, detail }) =>
       `${name} não subiu com os mods de ${by} e voltou aos antigos${detail && `: ${detail}`}`,

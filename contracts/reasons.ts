@@ -207,6 +207,7 @@ export const reasons = {
   'mods-lost': 'The Game Agent no longer knows about this change.',
   'mods-archived': 'The game server was archived.',
   'mods-not-begun': (hours: Value) => `It did not start within ${hours} hours.`,
+  'restore-right-lost': (name: Value) => `${name} can no longer restore this server’s worlds.`,
   'mods-right-lost': (name: Value) => `${name} can no longer change the mods of this server.`,
   'mods-proof-lost': 'The results of the first server are no longer known.',
   'mods-set-changed': 'The set was changed or deleted in the meantime.',

@@ -3,6 +3,7 @@ import { longestCountdown, taskOutcomes, taskProgress } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 import { powerObstacles } from './power.ts';
+import { restoreRunSteps } from './restore-run-faults.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
@@ -77,7 +78,7 @@ export const restoreRun = z
     /** The person who asked, for display. */
     byName: z.string(),
     requestedAt: time,
-    step: z.enum(['stopping', 'restoring', 'starting']),
+    step: z.enum(restoreRunSteps),
     /** Null while it is in progress. */
     outcome: z.enum(['done', 'failed', 'cancelled']).nullable(),
     /** The problem code of why it failed; null: there is none. */

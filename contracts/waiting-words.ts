@@ -24,6 +24,7 @@ const en: Things = {
   restores: (count) =>
     plural.en(count, 'restored world is not confirmed', 'restored worlds are not confirmed'),
   'world-backups': (count) => plural.en(count, 'world was not backed up', 'worlds were not backed up'),
+  'restore-runs': (count) => plural.en(count, 'restore failed or waits', 'restores failed or wait'),
   'mod-failures': (count) => plural.en(count, 'change of mods failed', 'changes of mods failed'),
   'mod-updates': (count) => plural.en(count, 'mod update is available', 'mod updates are available'),
 };
@@ -53,6 +54,8 @@ const pt: Things = {
   restores: (count) =>
     plural.pt(count, 'mundo restaurado não foi confirmado', 'mundos restaurados não foram confirmados'),
   'world-backups': (count) => plural.pt(count, 'mundo ficou sem backup', 'mundos ficaram sem backup'),
+  'restore-runs': (count) =>
+    plural.pt(count, 'restauração falhou ou espera', 'restaurações falharam ou esperam'),
   'mod-failures': (count) => plural.pt(count, 'alteração de mods falhou', 'alterações de mods falharam'),
   'mod-updates': (count) =>
     plural.pt(count, 'atualização de mod disponível', 'atualizações de mods disponíveis'),
@@ -76,6 +79,7 @@ export const waitingWords = defineWords(
       'held-products': 'products off sale',
       restores: 'restored worlds',
       'world-backups': 'world backups',
+      'restore-runs': 'restores under way',
       'mod-failures': 'failed changes of mods',
       'mod-updates': 'mod updates',
     } satisfies Record<WaitingKind, string>,
@@ -95,6 +99,7 @@ export const waitingWords = defineWords(
       'held-products': 'produtos fora de venda',
       restores: 'mundos restaurados',
       'world-backups': 'backups de mundos',
+      'restore-runs': 'restaurações em andamento',
       'mod-failures': 'alterações de mods que falharam',
       'mod-updates': 'atualizações de mods',
     },

@@ -44,6 +44,8 @@ export const waitingKinds = {
   restores: kind('saves.read', '/servers', { serverTab: 'saves' }),
   /** Servers whose last nightly backup was not made. */
   'world-backups': kind('saves.read', '/servers', { serverTab: 'saves' }),
+  /** Servers whose last restore that goes through by itself failed, or has waited for a minute. */
+  'restore-runs': kind('saves.read', '/servers', { serverTab: 'saves' }),
   /** Servers whose last change of mods failed, or may have. */
   'mod-failures': kind('mods.read', '/mods', { serverTab: 'mods' }),
   /** Mods with a newer version that are not pinned. */

@@ -48,7 +48,7 @@ import type { QueueControl } from './queues/queue-control.ts';
 import { readQueueDepth } from './queues/queue-counts.ts';
 import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
-import { failedWorldBackups, waitingRestores } from './saves/waiting-saves.ts';
+import { failedWorldBackups, unfinishedRestoreRuns, waitingRestores } from './saves/waiting-saves.ts';
 import { unfinishedSeasons } from './seasons/read-seasons.ts';
 import { createServerFigures, type ServerFigures } from './server-figures/server-figures.ts';
 import { readOrdersLeft, waitingShopOrders } from './shops/waiting-orders.ts';
@@ -344,6 +344,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         waitingShopOrders,
         waitingRestores,
         failedWorldBackups,
+        unfinishedRestoreRuns,
         failedModChanges(at),
         unfinishedSeasons,
         heldProducts,

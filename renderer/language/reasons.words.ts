@@ -184,6 +184,7 @@ export const reasonsWords = defineWords(reasons, {
   'mods-lost': 'O agente de jogo não conhece mais esta alteração.',
   'mods-archived': 'O servidor de jogo foi arquivado.',
   'mods-not-begun': (hours) => `Não começou em ${hours} horas.`,
+  'restore-right-lost': (name) => `${name} não pode mais restaurar os mundos deste servidor.`,
   'mods-right-lost': (name) => `${name} não pode mais alterar os mods deste servidor.`,
   'mods-proof-lost': 'Os resultados do primeiro servidor não são mais conhecidos.',
   'mods-set-changed': 'O conjunto foi alterado ou excluído nesse meio-tempo.',

@@ -14,6 +14,7 @@ const pages: Readonly<Record<WaitingKind, PageName>> = {
   'held-products': 'store',
   restores: 'servers',
   'world-backups': 'servers',
+  'restore-runs': 'servers',
   'mod-failures': 'mods',
   'mod-updates': 'mods',
 };

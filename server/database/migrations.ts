@@ -55,6 +55,7 @@ import { sealedCommands } from './migrations/0053-sealed-commands.ts';
 import { waiting } from './migrations/0054-waiting.ts';
 import { restoreRuns } from './migrations/0055-restore-runs.ts';
 import { pendingMembers } from './migrations/0064-pending-members.ts';
+import { restoreRunMakers } from './migrations/0058-restore-run-makers.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -118,4 +119,5 @@ export const migrations: Migrations = {
   '0054-waiting': waiting,
   '0055-restore-runs': restoreRuns,
   '0064-pending-members': pendingMembers,
+  '0058-restore-run-makers': restoreRunMakers,
 };

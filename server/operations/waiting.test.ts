@@ -181,6 +181,21 @@ const kinds: readonly Planted[] = [
     shown: { count: 2, since: old, to: '/servers' },
   },
   {
+    kind: 'restore-runs',
+    plant: () =>
+      query(
+        `insert into restore_runs (id, server_id, action, backup, request, starts, step, actor, actor_name, address,
+           requested_at, outcome, ended_at)
+         values ('run', 'coast', 'restore', 'b', '{}', true, 'restoring', 'a', 'a', '', '${old}', 'failed', now() - interval '1 hour')`,
+      ),
+    solve: () =>
+      query(
+        `insert into restore_runs (id, server_id, action, backup, request, starts, step, actor, actor_name, address, outcome, ended_at)
+         values ('later', 'coast', 'restore', 'b', '{}', true, 'starting', 'a', 'a', '', 'done', now())`,
+      ),
+    shown: { count: 1, to: '/servers/coast/saves' },
+  },
+  {
     kind: 'mod-failures',
     plant: () =>
       query(

@@ -3,7 +3,7 @@ import { powerHttp } from '#contracts/power.ts';
 import { type RestoreRunRequest, savesHttp } from '#contracts/saves.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
+import { call, changeAdmin, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as desktop } from '../testing/test-api.ts';
 import {
   joinSavesAgent,
@@ -30,9 +30,9 @@ const join = async (options: SavesAgentOptions = {}) => {
   );
   return { serverId, agent };
 };
-const run = (serverId: string, more: Partial<RestoreRunRequest> = {}, key = '') =>
+const run = (serverId: string, more: Partial<RestoreRunRequest> = {}, key = '', as: string = desktop) =>
   call(running().port, savesHttp.run, {
-    as: desktop,
+    as,
     params: { serverId },
     body: { action: 'restore', backup, starts: true, ...more },
     ...(key !== '' && { headers: { 'Idempotency-Key': key } }),
@@ -127,6 +127,100 @@ test('a game that someone starts meanwhile', async () => {
   expect(agent.tasks).toHaveLength(1);
 });
 
+const events = async (serverId: string) => {
+  const { rows } = await running().api.context.database.pool.query<{ kind: string; payload: object }>(
+    `select kind, payload from event_logs where server_id = $1 and kind like 'saves.restore-%' order by id`,
+    [serverId],
+  );
+  return rows;
+};
+/** A person who has begun a restore, and loses all rights. */
+const beginner = async (serverId: string) => {
+  const { port } = running();
+  const { id, name, token } = await person(port, { role: 'admin' });
+  expect((await run(serverId, { countdownSeconds: 0 }, '', token)).status).toBe(200);
+  return { name, demote: () => changeAdmin(port, { as: desktop, id, edit: { role: null } }) };
+};
+
+// Guarantee: who loses the right before the worlds are replaced replaces none; the game that the run stopped is started again, and
+// an event and the page say why.
+test('a right that is lost before the worlds are replaced', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const { name, demote } = await beginner(serverId);
+  const stop = await taskOf(agent, { kind: 'power', action: 'stop' });
+  await demote();
+  agent.power.tell(down);
+  agent.power.end(stop, 'done');
+  const start = await taskOf(agent, { kind: 'power', action: 'start' });
+  agent.power.tell(up);
+  agent.power.end(start, 'done');
+  const detail = `${name} can no longer restore this server’s worlds.`;
+  await ends(serverId, { outcome: 'failed', step: 'restoring', problem: null, detail });
+  expect(agent.tasks).toHaveLength(2);
+  expect(await events(serverId)).toMatchObject([
+    { kind: 'saves.restore-failed', payload: { by: name, backup, step: 'restoring', code: null, detail } },
+  ]);
+});
+
+// Guarantee: who loses the right before the game was asked to stop does not stop it either, however the run was left.
+test('a right that is lost before the game is stopped', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const { id } = await person(running().port, { role: 'viewer' });
+  await running().api.context.database.pool.query(
+    `insert into restore_runs (id, server_id, action, backup, request, starts, step, actor, actor_name, address)
+     values ($1, $1, 'restore', $2, '{}', true, 'stopping', $3, 'Ann', '::1')`,
+    [serverId, backup, `admin:${id}`],
+  );
+  await ends(serverId, { outcome: 'failed', step: 'stopping' });
+  expect(agent.tasks).toHaveLength(0);
+});
+
+// Guarantee: once the worlds are being replaced, the run goes on to its end, and the game is started, no matter who lost which right.
+test('a right that is lost while the worlds are replaced', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const { demote } = await beginner(serverId);
+  await stopped(agent);
+  const restore = await taskOf(agent, { kind: 'restore-saves' });
+  await demote();
+  agent.power.end(restore, 'done');
+  const start = await taskOf(agent, { kind: 'power', action: 'start' });
+  agent.power.tell(up);
+  agent.power.end(start, 'done');
+  await ends(serverId, { outcome: 'done', step: 'starting' });
+  expect(await events(serverId)).toEqual([]);
+});
+
+// Guarantee: a step that has waited for a minute is told once, with what it waits for.
+test('a restore that waits', async () => {
+  const { serverId, agent } = await join({ process: down });
+  const { pool } = running().api.context.database;
+  agent[Symbol.dispose]();
+  await eventually(() => expect(running().api.context.gameServices.agents.isPresent(serverId)).toBe(false));
+  await pool.query(
+    `insert into restore_runs (id, server_id, action, backup, request, starts, step, actor, actor_name, address, waits_since)
+     values ($1, $1, 'restore', $2, '{}', true, 'restoring', 'desktop:owner', 'Ann', '::1', now() - interval '2 minutes')`,
+    [serverId, backup],
+  );
+  const told = { name: expect.any(String), backup, by: 'Ann', step: 'restoring' };
+  await eventually(async () =>
+    expect(await events(serverId)).toEqual([
+      { kind: 'saves.restore-waits', payload: { ...told, code: 'SAVES_AGENT_AWAY' } },
+    ]),
+  );
+  await pool.query(
+    `update restore_runs set waits_since = now() - interval '16 minutes' where server_id = $1`,
+    [serverId],
+  );
+  await eventually(async () => expect(await events(serverId)).toHaveLength(2));
+  expect((await events(serverId))[1]).toMatchObject({
+    kind: 'saves.restore-failed',
+    payload: { ...told, code: 'SAVES_AGENT_AWAY' },
+  });
+});
+
 // Guarantee: wherever the API is killed, the next process asks for the same act: a row without its act, with one, and one that has
 // ended while no process lived, lead to one stop, one restore and one start.
 test.each(['stopping', 'restoring', 'starting'] as const)(
@@ -137,7 +231,7 @@ test.each(['stopping', 'restoring', 'starting'] as const)(
     const { pool } = running().api.context.database;
     await pool.query(
       `insert into restore_runs (id, server_id, action, backup, request, starts, step, settled, actor, actor_name, address)
-     values ($1, $1, 'restore', $2, '{}', true, $3, $4, 'admin:a', 'Ann', '::1')`,
+     values ($1, $1, 'restore', $2, '{}', true, $3, $4, 'desktop:a', 'Ann', '::1')`,
       [serverId, backup, step, step === 'starting' ? 'done' : null],
     );
     if (step === 'stopping') await stopped(agent);

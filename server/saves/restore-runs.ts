@@ -2,6 +2,8 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { PowerAct, PowerObstacle, PowerRequest } from '#contracts/power.ts';
 import { type ProblemCode, problems } from '#contracts/problems.ts';
+import { reasons } from '#contracts/reasons.ts';
+import { restoreRunFaults } from '#contracts/restore-run-faults.ts';
 import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest } from '#contracts/saves.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
@@ -11,7 +13,9 @@ import { whoAsked } from '../agent-tasks/agent-acts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { makerReference, stillMay } from '../roles/still-may.ts';
 import type { RestoreRunsTable } from './saves.tables.ts';
 
 export interface RestoreRunsOptions {
@@ -73,6 +77,8 @@ const usualRoundMs = 1000;
 const idleBeats = 5;
 
 const minuteMs = 60_000;
+/** An event tells of a step that has waited for so long. */
+const tellsAfterMs = minuteMs;
 /** How long a step waits for what passes by itself. A game that runs may not have reported its stop yet. */
 const patienceMs: Partial<Record<ProblemCode, number>> = {
   SAVES_GAME_RUNNING: minuteMs / 2,
@@ -104,6 +110,16 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
       const ended = await update(trx, row, { ...result, ended_at: sql<Date>`clock_timestamp()` });
       if (!ended) return;
       const { id: run, server_id: serverId, action, backup } = row;
+      if (result.outcome === 'failed') {
+        const code = faultOf(result.problem);
+        const detail = result.detail ?? (code === null ? (result.problem ?? '') : '');
+        await recordEvent(
+          trx,
+          'saves.restore-failed',
+          { ...(await toldOf(trx, row)), step: result.step, code, detail },
+          { serverId },
+        );
+      }
       await recordAudit(trx, {
         ...whoAsked(row),
         action: 'saves.restore-run-ended',
@@ -111,6 +127,14 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
         after: { run, action, backup, ...result },
       });
     });
+  const toldOf = async (on: Kysely<Tables>, row: Row) => {
+    const { name } = await on
+      .selectFrom('game_servers')
+      .select('name')
+      .where('id', '=', row.server_id)
+      .executeTakeFirstOrThrow();
+    return { name, backup: row.backup, by: row.actor_name };
+  };
   const fail = (row: Row, { refused, detail }: Refusal) =>
     end(row, { step: row.step, outcome: 'failed', problem: refused, detail: detail ?? null });
   /** @returns whether the step has waited long enough */
@@ -121,26 +145,71 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
       waits_since: sql<Date>`coalesce(waits_since, clock_timestamp())`,
     });
     if (!waiting?.waits_since) return false;
-    const { rows } = await sql<{ is_over: boolean }>`
-      select ${waiting.waits_since}::timestamptz + ${mostMs}::float8 * interval '1 millisecond' < clock_timestamp() as is_over`.execute(
+    const { rows } = await sql<{ waited_ms: number }>`
+      select extract(epoch from clock_timestamp() - ${waiting.waits_since}::timestamptz)::float8 * 1000 as waited_ms`.execute(
       db,
     );
-    return rows[0]?.is_over === true;
+    const waitedMs = rows[0]?.waited_ms ?? 0;
+    if (waitedMs > mostMs) return true;
+    if (waitedMs > tellsAfterMs && !waiting.waits_told) await tellOfWaiting(row, refused);
+    return false;
+  };
+  const tellOfWaiting = (row: Row, refused: ProblemCode) =>
+    db.transaction().execute(async (trx) => {
+      const updated = await trx
+        .updateTable('restore_runs')
+        .set({ waits_told: true })
+        .where('id', '=', row.id)
+        .where('step', '=', row.step)
+        .where('waits_told', '=', false)
+        .returning('id')
+        .executeTakeFirst();
+      if (!updated) return;
+      const told = { ...(await toldOf(trx, row)), step: row.step, code: faultOf(refused) };
+      await recordEvent(trx, 'saves.restore-waits', told, { serverId: row.server_id });
+    });
+  /**
+   * What would change something needs the right that the run began with; what has begun goes on to its end.
+   * @param acts the table of the step's act
+   */
+  const hasLostRight = async (row: Row, acts: 'power_acts' | 'save_acts'): Promise<boolean> => {
+    const { actor, server_id: serverId, maker } = row;
+    const needed =
+      acts === 'save_acts' ? (['saves.write'] as const) : (['saves.write', 'servers.power'] as const);
+    const may = await Promise.all(
+      needed.map((permission) => stillMay(db, maker ?? actor, permission, serverId)),
+    );
+    if (may.every(Boolean)) return false;
+    const begun = await db
+      .selectFrom(acts)
+      .select('id')
+      .where('actor', '=', actor)
+      .where('idempotency_key', '=', keyOf(row))
+      .executeTakeFirst();
+    return begun === undefined;
   };
 
   const stop = async (row: Row): Promise<unknown> => {
     const { server_id: serverId, countdown_seconds: countdownSeconds } = row;
+    if (await hasLostRight(row, 'power_acts'))
+      return end(row, { step: 'stopping', outcome: 'failed', ...rightLost(row) });
     const request = { action: 'stop' as const, ...(countdownSeconds !== null && { countdownSeconds }) };
     const act = await power.act(serverId, request, keyOf(row), actingFor(row));
     if (isRefusal(act)) return (await isGivenUp(row, act)) && fail(row, act);
     if (act.outcome === null) return;
-    if (act.outcome === 'done') return update(db, row, { step: 'restoring', waits_since: null });
+    if (act.outcome === 'done')
+      return update(db, row, { step: 'restoring', waits_since: null, waits_told: false });
     const outcome = act.outcome === 'cancelled' ? 'cancelled' : 'failed';
     return end(row, { step: 'stopping', outcome, problem: null, detail: act.detail });
   };
 
   const restore = async (row: Row): Promise<unknown> => {
     const { action, backup } = row;
+    if (await hasLostRight(row, 'save_acts')) {
+      // Its own stop is taken back; a game that did not run is not started without the right to.
+      if (row.stops) return settle(row, 'failed', rightLost(row));
+      return end(row, { step: 'restoring', outcome: 'failed', ...rightLost(row) });
+    }
     const act = await replace(row.server_id, { action, backup }, keyOf(row), actingFor(row));
     if (isRefusal(act)) {
       if (!(await isGivenUp(row, act))) return;
@@ -164,7 +233,7 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
     why: Pick<Row, 'problem' | 'detail'>,
   ): Promise<unknown> =>
     row.starts
-      ? update(db, row, { step: 'starting', settled, waits_since: null, ...why })
+      ? update(db, row, { step: 'starting', settled, waits_since: null, waits_told: false, ...why })
       : end(row, { step: 'restoring', outcome: settled, ...why });
 
   const start = async (row: Row): Promise<unknown> => {
@@ -248,6 +317,8 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
               countdown_seconds: countdownSeconds ?? null,
               starts,
               step: stops ? 'stopping' : 'restoring',
+              stops,
+              maker: makerReference(by.actor),
               actor: actorReference(by.actor),
               actor_name: by.actor.name,
               address: by.address,
@@ -289,7 +360,14 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
 
 const keyOf = ({ id, step }: Row): string => `restore-run:${id}:${step}`;
 
-/** What was allowed when the run began is carried to its end. */
+const rightLost = ({ actor_name: name }: Row): Pick<Row, 'problem' | 'detail'> => ({
+  problem: null,
+  detail: reasons['restore-right-lost'](name),
+});
+
+const faultOf = (problem: string | null) => restoreRunFaults.find((code) => code === problem) ?? null;
+
+/** The person's right was checked before each step that changes something. */
 const actingFor = (row: Row): AuditContext => {
   const { actor, address } = whoAsked(row);
   const permissions = new Set(['saves.write', 'servers.power'] as const);

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { RestoreRun, SaveAction, ServerSaves } from '#contracts/saves.ts';
 import type { ActColumns } from '../agent-tasks/agent-tasks.tables.ts';
 
@@ -26,6 +26,12 @@ export interface RestoreRunsTable {
   settled: 'done' | 'failed' | 'cancelled' | null;
   /** Since when the step cannot go on; null: it can. */
   waits_since: Date | null;
+  /** Whether an event has told that it waits. */
+  waits_told: Generated<boolean>;
+  /** From `makerReference`; null: the actor. */
+  maker: string | null;
+  /** Whether the game ran when it began; null: the previous release began it. */
+  stops: boolean | null;
   actor: string;
   actor_name: string;
   address: string;

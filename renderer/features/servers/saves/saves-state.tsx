@@ -18,6 +18,7 @@ import { StateLabel } from '../../../design/state-label.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { problemTexts } from '../../../language/problem-texts.ts';
+import { wordReason } from '../../../language/reasons.words.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useLanguage, useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
@@ -110,7 +111,7 @@ const RunState = ({ server, run }: Pick<OfSaves, 'server'> & { readonly run: Res
     );
   if (run.outcome !== 'failed') return null;
   const known = run.problem === null ? null : problemCodes.find((code) => code === run.problem);
-  const why = known ? problemTexts(known, language).meaning : run.detail;
+  const why = known ? problemTexts(known, language).meaning : run.detail && wordReason(run.detail, language);
   return (
     <Alert color="var(--tone-bad)" variant="outline" title={words.runFailed[run.step]}>
       {why !== null && (
