@@ -8,7 +8,7 @@ import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { parseHash } from '../routing/hash-location.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
-import { type CallOptions, call, onProblem } from '../wire/call.ts';
+import { type CallOptions, call, callOnce, onProblem } from '../wire/call.ts';
 import { hurryLive } from '../wire/live.ts';
 import { queryClient } from '../wire/queries.ts';
 import { forgetAllWork } from '../work/work-state.ts';
@@ -135,7 +135,7 @@ export const beSignedIn = async (): Promise<void> => {
 
 /** Ends the session. Nothing of the person is kept, neither here nor in the other tabs. */
 export const signOut = async (): Promise<void> => {
-  await call(sessionsHttp.signOut, {}).catch((error: unknown) => {
+  await callOnce(sessionsHttp.signOut, {}).catch((error: unknown) => {
     // The session has already ended, which is the goal.
     if (!(error instanceof ApiProblem && error.code === 'UNAUTHENTICATED')) throw error;
   });

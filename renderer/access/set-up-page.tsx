@@ -7,7 +7,8 @@ import { Trouble } from '../design/trouble.tsx';
 import { presentLanguage, useWords } from '../language/use-words.ts';
 import { goTo, useHashLocation, useHashSearch } from '../routing/use-hash-location.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
-import { call } from '../wire/call.ts';
+import { callOnce } from '../wire/call.ts';
+import { sendChange } from '../wire/send-change.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, beSignedIn } from './access-state.ts';
 import { AuthLayout } from './auth-layout.tsx';
@@ -46,7 +47,9 @@ export const SetUpPage = () => {
     try {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       const language = presentLanguage();
-      await call(setupHttp.createOwner, { body: { token: setUpToken, name, password, language, timeZone } });
+      await sendChange(setupHttp.createOwner, {
+        body: { token: setUpToken, name, password, language, timeZone },
+      });
     } catch (failure) {
       setError(failure);
       setIsSending(false);
@@ -56,7 +59,7 @@ export const SetUpPage = () => {
     }
     goTo('/first-steps', { replace: true });
     // The owner exists now; if signing in fails, the sign-in page says why.
-    await call(sessionsHttp.signIn, { body: { name, password } }).then(beSignedIn, askAccess);
+    await callOnce(sessionsHttp.signIn, { body: { name, password } }).then(beSignedIn, askAccess);
   };
 
   if (token === null)

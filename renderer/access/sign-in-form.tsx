@@ -4,7 +4,7 @@ import type { EndpointResponse } from '#contracts/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
+import { callOnce } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
 import { beSignedIn } from './access-state.ts';
 import { PasswordField } from './password-field.tsx';
@@ -32,8 +32,8 @@ export const SignInForm = ({
     setError(null);
     try {
       const answer: EndpointResponse<typeof sessionsHttp.signIn> = challenge
-        ? await call(sessionsHttp.secondStep, { body: { challenge, code: field('code').trim() } })
-        : await call(sessionsHttp.signIn, { body: who });
+        ? await callOnce(sessionsHttp.secondStep, { body: { challenge, code: field('code').trim() } })
+        : await callOnce(sessionsHttp.signIn, { body: who });
       if (answer.outcome === 'second-step') setChallenge(answer.challenge);
       else await beSignedIn();
     } catch (failure) {

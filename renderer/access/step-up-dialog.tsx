@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { accountHttp, stepUpMinutes } from '#contracts/account.ts';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
+import { callOnce } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
 import { useMe } from './access-state.ts';
 import { Overlay } from './overlay.tsx';
@@ -29,7 +29,7 @@ export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boole
     setIsSending(true);
     setError(null);
     try {
-      await call(accountHttp.stepUp, { body: byCode ? { code: typed.trim() } : { password: typed } });
+      await callOnce(accountHttp.stepUp, { body: byCode ? { code: typed.trim() } : { password: typed } });
       onSettled(true);
     } catch (failure) {
       setError(failure);

@@ -10,8 +10,8 @@ import { TimeAgo } from '../design/time-ago.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { sendChange } from '../wire/send-change.ts';
 import { backupsWords } from './backups.words.ts';
 
 const key = readKey(backupsHttp.status, {});
@@ -35,7 +35,7 @@ export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
   const begin = async () => {
     setIsAsking(true);
     try {
-      const begun = await call(backupsHttp.take, {});
+      const begun = await sendChange(backupsHttp.take, {});
       // A read that started earlier would bring back the old state.
       await queryClient.cancelQueries({ queryKey: key });
       queryClient.setQueryData(key, begun);

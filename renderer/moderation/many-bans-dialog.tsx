@@ -10,7 +10,7 @@ import { offerUndo } from '../design/offer-undo.tsx';
 import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
+import { sendChange } from '../wire/send-change.ts';
 import { serverNowMs } from '../wire/server-clock.ts';
 import { runEach } from '../work/run-each.ts';
 import { type Ended, useEach } from '../work/use-each.ts';
@@ -89,7 +89,7 @@ export const ManyBansDialog = ({ targets: offered, onDone, onClose }: ManyBansDi
         reason: terms.reason,
         until: terms.until(),
       };
-      return { ban: await call(bansHttp.give, { params: { id: target.id }, body }), askedMs };
+      return { ban: await sendChange(bansHttp.give, { params: { id: target.id }, body }), askedMs };
     },
     stale: rereadBans,
     onEnd(ended, isGone) {

@@ -7,7 +7,7 @@ import { FormDialog } from '../design/form-dialog.tsx';
 import { notifyDone } from '../design/notify.ts';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
+import { sendChange } from '../wire/send-change.ts';
 import { useEach } from '../work/use-each.ts';
 import { isDone, type ManyTarget } from './many-players.ts';
 import { ManyResults } from './many-results.tsx';
@@ -37,7 +37,7 @@ export const ManyOrdersDialog = ({ action, targets, onDone, onClose }: ManyOrder
   const isMessage = action === 'message';
   const { results, isRunning, begin } = useEach({
     run: async ({ player, server }: (typeof rows)[number]) => ({
-      report: await call(playersHttp.act, {
+      report: await sendChange(playersHttp.act, {
         params: { id: player.id },
         body: { serverId: server.id, action, text: text.trim() },
       }),

@@ -2,7 +2,7 @@ import { type Ban, bansHttp } from '#contracts/bans.ts';
 import type { InWords } from '#contracts/words.ts';
 import { notifyDone } from '../design/notify.ts';
 import { offerUndo } from '../design/offer-undo.tsx';
-import { call } from '../wire/call.ts';
+import { sendChange } from '../wire/send-change.ts';
 import type { bansWords } from './bans.words.ts';
 import { rereadBans } from './unban.tsx';
 
@@ -13,7 +13,8 @@ const clockMs = 5000;
 export const isNewBan = ({ bannedAt }: Pick<Ban, 'bannedAt'>, askedMs: number): boolean =>
   Date.parse(bannedAt) >= askedMs - clockMs;
 
-export const liftBan = (id: string): Promise<unknown> => call(bansHttp.lift, { params: { id }, body: {} });
+export const liftBan = (id: string): Promise<unknown> =>
+  sendChange(bansHttp.lift, { params: { id }, body: {} });
 
 /** Says that a player is banned, with an undo button if the ban is new. */
 export const sayBanned = (told: {

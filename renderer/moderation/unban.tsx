@@ -3,8 +3,8 @@ import type { Can } from '../access/can.ts';
 import { ConfirmAction } from '../design/confirm-action.tsx';
 import { offerUndo } from '../design/offer-undo.tsx';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
 import { useChange } from '../wire/queries.ts';
+import { sendChange } from '../wire/send-change.ts';
 import { bansWords } from './bans.words.ts';
 
 /** The endpoints that show bans. */
@@ -25,7 +25,7 @@ export const UnbanDialog = ({ ban, onClose }: { readonly ban: Ban; readonly onCl
           id: `unbanned-${id}`,
           done: words.unbanned(playerName),
           undone: words.undone(playerName),
-          undo: () => call(bansHttp.restore, { params: { id }, body: {} }),
+          undo: () => sendChange(bansHttp.restore, { params: { id }, body: {} }),
           stale: rereadBans,
         });
       }}

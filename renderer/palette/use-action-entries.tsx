@@ -21,8 +21,8 @@ import { colourIcons, colourSchemes, useColours } from '../shell/colours.ts';
 import { languageNames } from '../shell/language-names.ts';
 import { shellWords } from '../shell/shell.words.ts';
 import { openDialog } from '../shell/shell-state.ts';
-import { call } from '../wire/call.ts';
 import { queryClient, readKey } from '../wire/queries.ts';
+import { sendChange } from '../wire/send-change.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 
@@ -54,7 +54,7 @@ export const useActionEntries = (): readonly Entry[] => {
   };
   const backUp = async () => {
     try {
-      const begun = await call(backupsHttp.take, {});
+      const begun = await sendChange(backupsHttp.take, {});
       queryClient.setQueryData(readKey(backupsHttp.status, {}), begun);
       notifyDone(words.backupBegun);
     } catch (error) {

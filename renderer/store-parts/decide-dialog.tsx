@@ -5,8 +5,8 @@ import { type Delivery, type DeskDecisionName, deliveriesHttp } from '#contracts
 import { FormDialog } from '../design/form-dialog.tsx';
 import { notifyDone } from '../design/notify.ts';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
 import { readKey } from '../wire/queries.ts';
+import { sendChange } from '../wire/send-change.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
 import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
@@ -27,7 +27,7 @@ const decideAll = async (ids: readonly string[], decision: DeskDecisionName) => 
   const rows = [];
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const body = { ids: ids.slice(from, from + mostAtOnce), decision };
-    rows.push(...(await call(deliveriesHttp.decide, { body })).rows);
+    rows.push(...(await sendChange(deliveriesHttp.decide, { body })).rows);
   }
   return rows;
 };

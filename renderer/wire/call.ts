@@ -33,13 +33,23 @@ export const onStepUpRequired = (ask: StepUpAsker): void => {
   askForStepUp = ask;
 };
 
+type Read = Endpoint & { readonly method: 'GET' };
+
+/** Reads from an endpoint, as `callOnce`. What changes something is sent by `sendChange`, which knows whether it was saved. */
+export const call = <const E extends Read>(
+  endpoint: E,
+  input: CallInput<E>,
+  options?: CallOptions,
+): Promise<EndpointResponse<E>> => callOnce(endpoint, input, options);
+
 /**
- * Calls an endpoint of the API, and asks the person first if it requires that.
+ * Calls an endpoint of the API without a second try, and asks the person first if it requires that: for previews, for signing in
+ * and confirming, and for callers that find out by themselves what became of a change without an answer.
  * @throws {ApiProblem} its refusal
  * @throws {ApiAway} no answer
  * @throws {AnswerNotUnderstood} an answer of another version
  */
-export const call = async <const E extends Endpoint>(
+export const callOnce = async <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   options: CallOptions = {},

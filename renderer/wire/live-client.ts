@@ -8,7 +8,7 @@ import {
 import { contractVersion } from '#contracts/product.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
-import { call } from './call.ts';
+import { callOnce } from './call.ts';
 import { createSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
@@ -105,7 +105,7 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
     retry = undefined;
     isHurried = false;
     const signal = AbortSignal.timeout(answerWithinMs);
-    const { ticket } = await call(ticketsHttp.issue, {}, { signal }).catch(() => ({ ticket: null }));
+    const { ticket } = await callOnce(ticketsHttp.issue, {}, { signal }).catch(() => ({ ticket: null }));
     // In between, another call has connected, or the connection is no longer wanted.
     if (isDisposed || socket) return;
     if (ticket === null) {

@@ -13,7 +13,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isConflict, isPassing } from './api-problem.ts';
-import { call } from './call.ts';
+import { callOnce } from './call.ts';
 import { retryPauseMs } from './retry-pause.ts';
 import { NotSaved, sendChange } from './send-change.ts';
 import { useWaitsFor } from './waits-for.ts';
@@ -54,7 +54,7 @@ export const useRead = <const E extends Endpoint>(
 ): UseQueryResult<EndpointResponse<E>> => {
   const result = useQuery({
     queryKey: readKey(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+    queryFn: ({ signal }) => callOnce(endpoint, input, { signal }),
     enabled,
   });
   useWaitsFor(result.isLoading);
@@ -105,7 +105,7 @@ export const usePagedRead = <const E extends Endpoint>(
     queryFn: async ({ signal, pageParam }) => {
       const { query } = input as { query?: Record<string, unknown> };
       const page = { ...input, query: { ...query, ...(pageParam && { cursor: pageParam }) } };
-      return (await call(endpoint, page as unknown as CallInput<E>, { signal })) as unknown as Paged;
+      return (await callOnce(endpoint, page as unknown as CallInput<E>, { signal })) as unknown as Paged;
     },
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

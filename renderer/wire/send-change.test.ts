@@ -16,6 +16,7 @@ const order = endpoint({
 });
 const { idempotent: _, ...plain } = order;
 const versioned = { ...plain, body: z.object({ version: z.int() }) };
+const seen = { ...plain, body: z.object({ seen: z.string() }) };
 
 const timing = { pauseMs: 1, mostMs: 60_000 };
 const answer = (status: number, json: object) => () =>
@@ -65,10 +66,12 @@ test('a change that cannot be repeated', async () => {
   expect(told).toEqual([true, false]);
 });
 
-// Guarantee: a change of a version is repeated; that the version is gone then does not accuse another person.
+// Guarantee: a change of a version, or of what was seen, is repeated; that the version is gone then does not accuse another person.
 test('a change of a version', async () => {
   answers(lost, problem(409, 'CONFLICT'));
   await expect(sendChange(versioned, { body: { version: 1 } }, {}, timing)).rejects.toThrow(NotSaved);
+  answers(lost, done);
+  expect(await sendChange(seen, { body: { seen: 'a' } }, {}, timing)).toEqual({ id: 'one' });
   answers(problem(409, 'CONFLICT'));
   await expect(sendChange(versioned, { body: { version: 1 } }, {}, timing)).rejects.toThrow(ApiProblem);
 });

@@ -1,7 +1,7 @@
 import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { ApiAway, ApiProblem, isConflict } from './api-problem.ts';
-import { type CallOptions, call } from './call.ts';
+import { type CallOptions, callOnce } from './call.ts';
 
 /** A change that got no answer: whether it was saved is not known, and it is not sent again. */
 export class NotSaved extends ApiAway {
@@ -32,10 +32,10 @@ export interface Timing {
 const usual: Timing = { pauseMs: 2000, mostMs: 120_000 };
 
 /**
- * Calls an endpoint that changes something. While the API is away, it is sent again with the same key: what has no key and is based
- * on no version, only if it surely was not sent.
+ * Calls an endpoint that changes something. While the API is away, it is sent again with the same key: what has no key and says not
+ * what it is based on, only if it surely was not sent.
  * @throws {NotSaved} no answer came, or only one to a repetition, which proves nothing about the first
- * @throws what `call` throws
+ * @throws what `callOnce` throws
  */
 export const sendChange = async <const E extends Endpoint>(
   endpoint: E,
@@ -46,14 +46,15 @@ export const sendChange = async <const E extends Endpoint>(
   const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
   const isKeyed = endpoint.idempotent === true;
   const { body } = input as { readonly body?: unknown };
-  const isRepeatable = isKeyed || (typeof body === 'object' && body !== null && 'version' in body);
+  const isBased = typeof body === 'object' && body !== null && ('version' in body || 'seen' in body);
+  const isRepeatable = isKeyed || isBased;
   const giveUpAtMs = performance.now() + mostMs;
   let isWaiting = false;
   let isAnswerLost = false;
   try {
     for (;;) {
       try {
-        return await call(endpoint, input, { ...rest, ...(isKeyed && { idempotencyKey }) });
+        return await callOnce(endpoint, input, { ...rest, ...(isKeyed && { idempotencyKey }) });
       } catch (error) {
         // The version may be newer because of the first try.
         if (isAnswerLost && isConflict(error)) throw new NotSaved('the answer was lost', { cause: error });

@@ -11,8 +11,8 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
-import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 import { DesktopAccessCard } from './desktop-access-card.tsx';
@@ -21,7 +21,7 @@ import { keyState, keyTones } from './key-state.ts';
 import { NewKey } from './new-key.tsx';
 import { useCreatorName } from './use-creator-name.ts';
 
-const revoke = ({ id }: ApiKey) => call(apiKeysHttp.revoke, { params: { id } });
+const revoke = ({ id }: ApiKey) => sendChange(apiKeysHttp.revoke, { params: { id } });
 
 export const Page = () => {
   const words = useWords(apiKeysWords);

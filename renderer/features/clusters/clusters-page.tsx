@@ -15,8 +15,8 @@ import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
-import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { ClusterForm } from './cluster-form.tsx';
 import { clustersWords } from './clusters.words.ts';
 
@@ -137,14 +137,14 @@ export const Page = () => {
                 isDestructive: true,
                 question: (chosen: readonly Cluster[]) => words.archiveMany(chosen.length),
                 isFor: ({ archivedAt }: Cluster) => archivedAt === null,
-                run: ({ id }: Cluster) => call(clustersHttp.archive, { params: { id } }),
+                run: ({ id }: Cluster) => sendChange(clustersHttp.archive, { params: { id } }),
                 nameOf: ({ name }: Cluster) => name,
               },
               {
                 label: words.restore,
                 icon: <IconArchiveOff size={16} aria-hidden />,
                 isFor: ({ archivedAt }: Cluster) => archivedAt !== null,
-                run: ({ id }: Cluster) => call(clustersHttp.restore, { params: { id } }),
+                run: ({ id }: Cluster) => sendChange(clustersHttp.restore, { params: { id } }),
                 nameOf: ({ name }: Cluster) => name,
               },
             ],

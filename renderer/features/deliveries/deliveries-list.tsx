@@ -23,8 +23,8 @@ import { useDeliveryColumns } from '../../store-parts/use-delivery-columns.tsx';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
-import { call } from '../../wire/call.ts';
 import { usePagedRead, useRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 import { mayChange } from './may-change.ts';
 
@@ -137,7 +137,7 @@ const useBulkActs = (): readonly BulkAction<Delivery>[] => {
         icon: <IconRefresh size={16} aria-hidden />,
         isFor: mayChange,
         question: (rows) => words.retryText(rows.length),
-        run: ({ id }) => call(deliveriesHttp.retry, { params: { id }, body: {} }),
+        run: ({ id }) => sendChange(deliveriesHttp.retry, { params: { id }, body: {} }),
         nameOf,
       },
       {
@@ -147,7 +147,7 @@ const useBulkActs = (): readonly BulkAction<Delivery>[] => {
         isFor: mayChange,
         question: (rows) =>
           words.cancelMany(rows.length, points(rows.reduce((sum, row) => sum + row.points, 0))),
-        run: ({ id }) => call(deliveriesHttp.cancel, { params: { id }, body: {} }),
+        run: ({ id }) => sendChange(deliveriesHttp.cancel, { params: { id }, body: {} }),
         nameOf,
       },
     ];

@@ -9,8 +9,8 @@ import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { call } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { membersWords } from './members.words.ts';
 
 export type PointsAct = 'grant' | 'correction' | 'transfer';
@@ -58,7 +58,7 @@ export const PointsDialog = ({ act, member, name, onClose }: PointsDialogProps) 
         done: says(isTaking),
         undone: says(!isTaking),
         undo: () =>
-          call(membersHttp.grant, {
+          sendChange(membersHttp.grant, {
             params,
             body: { kind: isTaking ? 'grant' : 'correction', points: count },
           }),

@@ -2,7 +2,7 @@ import { type MemberDetails, membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { notifyDone } from '../../design/notify.ts';
 import { offerUndo } from '../../design/offer-undo.tsx';
-import { call } from '../../wire/call.ts';
+import { sendChange } from '../../wire/send-change.ts';
 
 /** The endpoints whose data a merge, or undoing it, changes. */
 export const staleByMerge = [
@@ -28,7 +28,7 @@ export const sayMerged = (
   offerUndo({
     ...says,
     id: `merge-${merge.id}`,
-    undo: () => call(membersHttp.undoMerge, { params, body: {} }),
+    undo: () => sendChange(membersHttp.undoMerge, { params, body: {} }),
     stale: staleByMerge,
   });
 };

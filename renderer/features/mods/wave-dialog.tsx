@@ -9,8 +9,8 @@ import { notifyDone } from '../../design/notify.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
 import { RunOptions, useRunOptions } from '../../mod-parts/run-options.tsx';
-import { call } from '../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { useSending } from '../../wire/use-sending.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
@@ -110,11 +110,11 @@ export const WaveDialog = ({ set, onClose }: WaveDialogProps) => {
   );
 };
 
-type WaveBody = Parameters<typeof call<typeof modsHttp.beginWave>>[1]['body'];
+type WaveBody = Parameters<typeof sendChange<typeof modsHttp.beginWave>>[1]['body'];
 
 const useBeginWave = () =>
   useSending((body: WaveBody, options) =>
-    call(modsHttp.beginWave, { body }, options).finally(
+    sendChange(modsHttp.beginWave, { body }, options).finally(
       () => void queryClient.invalidateQueries({ queryKey: readKey(modsHttp.waves) }),
     ),
   );

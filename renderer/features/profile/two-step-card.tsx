@@ -11,8 +11,8 @@ import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
-import { call } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { HiddenUsername } from './hidden-username.tsx';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
@@ -137,13 +137,13 @@ export const TwoStepCard = ({
   };
   const asks = {
     enrol: async (password: string) =>
-      setStep({ is: 'scan', enrolment: await call(accountHttp.enrolTotp, { body: { password } }) }),
+      setStep({ is: 'scan', enrolment: await sendChange(accountHttp.enrolTotp, { body: { password } }) }),
     renew: async (password: string) => {
-      const { recoveryCodes } = await call(accountHttp.renewRecoveryCodes, { body: { password } });
+      const { recoveryCodes } = await sendChange(accountHttp.renewRecoveryCodes, { body: { password } });
       setStep({ is: 'codes', codes: recoveryCodes });
     },
     disable: async (password: string) => {
-      await call(accountHttp.disableTotp, { body: { password } });
+      await sendChange(accountHttp.disableTotp, { body: { password } });
       notifyDone(words.isOff);
       end();
     },

@@ -14,8 +14,8 @@ import type { BulkAction, ListColumn } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { queuesWords } from '../../stack-health/queues.words.ts';
 import { Said } from '../../store-parts/said.tsx';
-import { call } from '../../wire/call.ts';
 import { usePagedRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { JobDrawer } from './job-drawer.tsx';
 import { JobState } from './job-state.tsx';
 import { queuesPageWords } from './queues.words.ts';
@@ -77,7 +77,7 @@ const bulkActs = (
     icon: <IconRefresh size={16} aria-hidden />,
     isFor: mayRetry,
     question: (jobs) => words.retryMany(jobs.length),
-    run: ({ id }) => call(queuesHttp.retry, { params: { name, id }, body: {} }),
+    run: ({ id }) => sendChange(queuesHttp.retry, { params: { name, id }, body: {} }),
     nameOf: shortId,
   },
   {
@@ -87,7 +87,7 @@ const bulkActs = (
     isFor: mayChange,
     question: (jobs) =>
       name === deliveryQueue ? words.cancelDeliveries(jobs.length) : words.cancelMany(jobs.length),
-    run: ({ id }) => call(queuesHttp.cancel, { params: { name, id }, body: {} }),
+    run: ({ id }) => sendChange(queuesHttp.cancel, { params: { name, id }, body: {} }),
     nameOf: shortId,
   },
 ];

@@ -10,8 +10,8 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { call } from '../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { FaultsCard } from './faults-card.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { RotationCard } from './rotation-card.tsx';
@@ -83,7 +83,7 @@ export const Page = () => {
   useEffect(() => setIsRunning(run !== null && run.state !== 'done'), [run]);
 
   const begin = async () => {
-    const status = await call(secretsHttp.reencrypt, {});
+    const status = await sendChange(secretsHttp.reencrypt, {});
     // A read that started earlier would bring back the old run.
     await queryClient.cancelQueries({ queryKey: key });
     queryClient.setQueryData(key, status);

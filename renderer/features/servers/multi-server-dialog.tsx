@@ -16,7 +16,7 @@ import { useWords } from '../../language/use-words.ts';
 import { ActionReport } from '../../moderation/action-report.tsx';
 import { moderationWords } from '../../moderation/moderation.words.ts';
 import { listNames } from '../../moderation/tell-left.tsx';
-import { call } from '../../wire/call.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import type { EachResult } from '../../work/run-each.ts';
 import { useEach } from '../../work/use-each.ts';
 import { ReplyText } from './console/reply-text.tsx';
@@ -43,8 +43,8 @@ const longestMessage = 300;
 
 const runOn = async (kind: MultiServerKind, serverId: string, text: string): Promise<ServerResult> => {
   if (kind === 'broadcast')
-    return { report: await call(playersHttp.broadcast, { params: { id: serverId }, body: { text } }) };
-  const { entries } = await call(consoleHttp.run, { body: { serverIds: [serverId], command: text } });
+    return { report: await sendChange(playersHttp.broadcast, { params: { id: serverId }, body: { text } }) };
+  const { entries } = await sendChange(consoleHttp.run, { body: { serverIds: [serverId], command: text } });
   const [entry] = entries;
   if (!entry) throw new Error('no entry');
   return { entry };

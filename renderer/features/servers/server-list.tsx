@@ -16,8 +16,8 @@ import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import type { BulkAction, ListFilter } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
-import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { ChatTrustNotice } from './chat-trust-notice.tsx';
 import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
@@ -130,13 +130,13 @@ export const ServerList = () => {
             isDestructive: true,
             question: (chosen: readonly GameServer[]) => words.archiveMany(chosen.length),
             isFor: (row: GameServer) => inUse(row) && can('servers.write', row.id),
-            run: ({ id }: GameServer) => call(gameServersHttp.archive, { params: { id } }),
+            run: ({ id }: GameServer) => sendChange(gameServersHttp.archive, { params: { id } }),
             nameOf,
           },
           {
             label: words.restore,
             isFor: (row: GameServer) => !inUse(row) && can('servers.write', row.id),
-            run: ({ id }: GameServer) => call(gameServersHttp.restore, { params: { id } }),
+            run: ({ id }: GameServer) => sendChange(gameServersHttp.restore, { params: { id } }),
             nameOf,
           },
         ]

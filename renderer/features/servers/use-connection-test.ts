@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ConnectionReport, type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { call } from '../../wire/call.ts';
+import { callOnce } from '../../wire/call.ts';
 import { type ServerDraft, testOf } from './server-draft.ts';
 
 export interface TestedConnection {
@@ -31,7 +31,7 @@ export const useConnectionTest = (draft: ServerDraft, base: GameServer | null): 
       setIsTesting(true);
       setFailed(null);
       try {
-        const report = await call(gameServersHttp.testConnection, { body: input });
+        const report = await callOnce(gameServersHttp.testConnection, { body: input });
         setDone({ key, report });
         return report;
       } catch (error) {

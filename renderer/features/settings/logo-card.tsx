@@ -12,7 +12,7 @@ import { useWords } from '../../language/use-words.ts';
 import { base64Of } from '../../pictures/base64-of.ts';
 import { pictureTypes, shrinkPicture } from '../../pictures/shrink-picture.ts';
 import { isConflict } from '../../wire/api-problem.ts';
-import { call } from '../../wire/call.ts';
+import { NotSaved, sendChange } from '../../wire/send-change.ts';
 import classes from './settings.module.css';
 import { settingsWords } from './settings.words.ts';
 
@@ -35,12 +35,12 @@ export const LogoCard = ({ mayChange }: { readonly mayChange: boolean }) => {
     setError(null);
     try {
       const body = { seen: presentCommunity().logo, logo: wanted };
-      hearCommunity(await call(communityHttp.setLogo, { body }));
+      hearCommunity(await sendChange(communityHttp.setLogo, { body }));
       setMine(undefined);
       notifyDone(wanted === null ? words.removed : words.saved);
     } catch (failure) {
+      if (isConflict(failure) || failure instanceof NotSaved) await askAccess();
       if (!isConflict(failure)) return setError(failure);
-      await askAccess();
       setMine(wanted);
     } finally {
       setIsSaving(false);

@@ -12,8 +12,9 @@ import { notifyDone } from '../../design/notify.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
-import { call } from '../../wire/call.ts';
+import { callOnce } from '../../wire/call.ts';
 import { readKey } from '../../wire/queries.ts';
+import { sendChange } from '../../wire/send-change.ts';
 import { catalogueWords } from './catalogue.words.ts';
 
 interface Chosen {
@@ -34,7 +35,11 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const newest = useRef<File>(null);
 
   const send = (file: File, dryRun: boolean) =>
-    call(catalogueTransferHttp.import, { query: { dryRun: String(dryRun) } }, { bytes: file });
+    (dryRun ? callOnce : sendChange)(
+      catalogueTransferHttp.import,
+      { query: { dryRun: String(dryRun) } },
+      { bytes: file },
+    );
   const check = async (file: File | null) => {
     resetFile.current?.();
     if (!file) return;

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
 import { useMe } from '../../../access/access-state.ts';
 import { ApiAway } from '../../../wire/api-problem.ts';
-import { call } from '../../../wire/call.ts';
+import { callOnce } from '../../../wire/call.ts';
 import { readKey } from '../../../wire/queries.ts';
 import type { ConsoleFeed } from './console-feed.ts';
 import { type Sending, type SentCommand, settle } from './sending.ts';
@@ -56,7 +56,7 @@ export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderO
     const move = (next: Sending) => moveSending(serverId, (now) => (now?.sent === sent ? next : now));
     moveSending(serverId, () => ({ state: 'asking', sent }));
     try {
-      const { entries } = await call(consoleHttp.run, { body: { serverIds: [...serverIds], command } });
+      const { entries } = await callOnce(consoleHttp.run, { body: { serverIds: [...serverIds], command } });
       feed.addEntries(entries);
       move({ state: 'taken', sent });
     } catch (error) {

@@ -17,7 +17,7 @@ import { FaultList } from '../../../mod-parts/fault-list.tsx';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
 import { PlanLines } from '../../../mod-parts/plan-lines.tsx';
 import { RunOptions, useRunOptions } from '../../../mod-parts/run-options.tsx';
-import { call } from '../../../wire/call.ts';
+import { callOnce } from '../../../wire/call.ts';
 import { modsWords } from './mods.words.ts';
 import { UnneededMods } from './unneeded-mods.tsx';
 import { modFileTypes, UploadProgress } from './upload-dialog.tsx';
@@ -42,7 +42,7 @@ export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: Pl
   const read = useQuery({
     queryKey: ['mods plan', serverId, wishes],
     queryFn: ({ signal }) =>
-      call(modsHttp.plan, { params: { serverId }, body: { wishes: [...wishes] } }, { signal }),
+      callOnce(modsHttp.plan, { params: { serverId }, body: { wishes: [...wishes] } }, { signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

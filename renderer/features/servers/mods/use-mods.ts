@@ -3,8 +3,8 @@ import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
+import { sendChange } from '../../../wire/send-change.ts';
 import { useSending } from '../../../wire/use-sending.ts';
 
 /** While a job is running and no live updates arrive. */
@@ -48,5 +48,7 @@ type JobBody = NonNullable<CallInput<typeof modsHttp.begin>['body']>;
 /** Carries out a plan. */
 export const useBeginJob = (serverId: string) =>
   useSending((body: JobBody, options) =>
-    call(modsHttp.begin, { params: { serverId }, body }, options).finally(() => void rereadMods(serverId)),
+    sendChange(modsHttp.begin, { params: { serverId }, body }, options).finally(
+      () => void rereadMods(serverId),
+    ),
   );

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { ApiProblem, isPassing } from '../../../wire/api-problem.ts';
-import { call } from '../../../wire/call.ts';
+import { callOnce } from '../../../wire/call.ts';
 import { retryPauseMs } from '../../../wire/retry-pause.ts';
+import { sendChange } from '../../../wire/send-change.ts';
 
 const retry = { firstMs: 500, mostMs: 10_000 };
 /** The API takes no part for longer than 30 s, so a slow line sends smaller ones. */
@@ -21,7 +22,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => {
 
 /** Asks the API to delete an upload that no one needs. If that fails, the API deletes it after its time. */
 export const discardUpload = (serverId: string, upload: string): void =>
-  void call(modsHttp.cancelUpload, { params: { serverId, upload } }).catch(() => undefined);
+  void sendChange(modsHttp.cancelUpload, { params: { serverId, upload } }).catch(() => undefined);
 
 /**
  * Sends a file in chunks. A chunk whose answer was lost is sent again until the API answers: it takes each chunk only
@@ -34,7 +35,7 @@ export const uploadMod = async (
   signal: AbortSignal,
   onReceived: (bytes: number, isHeldUp: boolean) => void,
 ): Promise<ModUpload> => {
-  const begun = await call(
+  const begun = await sendChange(
     modsHttp.beginUpload,
     { params: { serverId }, body: { name: file.name.slice(-200), bytes: file.size } },
     { signal },
@@ -61,7 +62,7 @@ const sendParts = async (
   while (from < file.size) {
     const part = file.slice(from, from + partBytes);
     try {
-      upload = await call(
+      upload = await callOnce(
         modsHttp.uploadPart,
         { params: { serverId, upload: upload.id }, query: { from } },
         { signal, bytes: part },
