@@ -71,7 +71,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: [`${parts}/**/*.test.ts`],
+          include: [`${parts}/**/*.test.ts`, 'tests/corpus/**/*.test.ts'],
           exclude: isolated,
           globalSetup: [accounts, postgres],
           isolate: false,

@@ -11,6 +11,7 @@ import { AlreadyRunningError, holdStateFolder } from './configuration/state-fold
 import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
 import { createLongPollClient } from './connection/long-poll-client.ts';
+import { describeGame } from './discovery/find-games.ts';
 import { openNamedFile } from './folders/named-file.ts';
 import { noConsoleDetail } from './game/no-console.ts';
 import { serverObstacle } from './power/check-server.ts';
@@ -30,6 +31,7 @@ export const checkAgent = async (config: AgentConfig, configPath: string): Promi
     checkGame(config),
     checkLog(config),
     checkServer(config),
+    checkSettings(config),
   ]);
   return things.flat();
 };
@@ -120,6 +122,20 @@ const checkServer = async ({ server, game, stateFolder }: AgentConfig): Promise<
       ? 'Castellan does not start it'
       : `it can be started (${start.by}); the panel ${allow.power ? 'may' : 'may not'} start it`;
   return [good(`Server: ${server.folder} exists; ${how}.`)];
+};
+
+/** What the game's own files say about its console, and who else manages it. */
+const checkSettings = async ({ server, game }: AgentConfig): Promise<CheckedThing[]> => {
+  if (server === null || (await serverObstacle({ folder: server.folder, start: { by: 'none' } })) !== null)
+    return [];
+  const { console, manager, notes, settingsPath } = await describeGame(game, server.folder);
+  const managed =
+    manager && `${manager.name} manages this server${manager.isContainer ? ', in a container' : ''}.`;
+  return [
+    ...(managed === null ? [] : [good(`Server: ${managed}`)]),
+    ...notes.map((note) => good(`Settings: ${note}`)),
+    ...(console && !console.isOn ? [good(`Settings: the console is off in ${settingsPath}.`)] : []),
+  ];
 };
 
 const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {

@@ -21,9 +21,15 @@ export interface GameLayout {
   folderOf(program: SeenProgram): string | null;
   /** Where its settings may be, with `/` or absolute. The first existing file counts. */
   settingsFiles(args: readonly string[]): readonly string[];
+  /** Files that the game obeys before its settings file: a name in `folder`, or in a folder directly below it. */
+  readonly rivals?: readonly { readonly folder: string; readonly name: string; readonly note: string }[];
   /** Its log; null if the name changes with each start, or the console shows everything. */
   logFile(args: readonly string[]): string | null;
   /** Names of scripts in the folder that usually start it, per system. */
   readonly startScripts: { readonly linux: readonly string[]; readonly windows: readonly string[] };
   readonly settings: SettingsFile;
 }
+
+/** Whether a command, or without one this machine, runs a game's Windows build: it reads another folder of settings. */
+export const isWindowsBuild = (args: readonly string[]): boolean =>
+  args.length === 0 ? process.platform === 'win32' : args.some((arg) => /\.exe$/i.test(arg));

@@ -39,7 +39,7 @@ describe('reading', () => {
     ['on without a password is off', minecraftSettings, 'enable-rcon=true\n', [false, 25_575, '']],
     ['UTF-8', minecraftSettings, 'rcon.password=ключ', [false, 25_575, 'ключ']],
     ['ISO 8859-1', minecraftSettings, Buffer.from('rcon.password=é', 'latin1'), [false, 25_575, 'é']],
-    ['a mark', minecraftSettings, '\uFEFFenable-rcon=true\nrcon.password=x', [true, 25_575, 'x']],
+    ['a mark', minecraftSettings, '\uFEFF#c\nenable-rcon=true\nrcon.password=x', [true, 25_575, 'x']],
     ['no port', minecraftSettings, 'rcon.port=99999\n', [false, 25_575, '']],
     ['ini', arkEvolvedSettings, ini, [false, 27_020, 'old pass']],
     [

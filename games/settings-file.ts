@@ -7,6 +7,8 @@ export interface ConsoleSettings {
   readonly port: number;
   /** Empty when none is set. */
   readonly password: Secret;
+  /** What looks right in the file and is not, as sentences without anything secret. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** The game's own settings file, as bytes: everything that is not changed on purpose stays byte for byte. */
@@ -37,7 +39,7 @@ export class UnreadableSettingsError extends Error {
 }
 
 /** The game's own names for the settings. */
-export type ConsoleKeys = Readonly<Record<keyof ConsoleSettings, string>>;
+export type ConsoleKeys = Readonly<Record<Exclude<keyof ConsoleSettings, 'notes'>, string>>;
 
 /** For a game whose command line accepts the settings of its file; settings that it does not name are absent. */
 export const readOverrides = (
@@ -55,8 +57,18 @@ export const readOverrides = (
   };
 };
 
+/** Whether people mean `true` by it, whatever the game reads. */
+export const looksTrue = (text: string): boolean => /^[^\p{L}\p{N}]*(?:true|yes|on|1)(?!\p{L})/iu.test(text);
+
+/** Why a console is off although its value looks as if it were on. */
+export const offNote = (key: string): string =>
+  `${key} has more than the word true as its value (a blank behind it, quotes, a comment), so the game reads it as off.`;
+
 /** Null when the text is not a port. */
 export const portOf = (text: string): number | null => {
   const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : null;
 };
+
+export const portNote = (key: string, used: number): string =>
+  `${key} is not a port for the game (a blank behind it, quotes, other characters), so it uses ${used}.`;

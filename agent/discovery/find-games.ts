@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GameId, gameIds } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
@@ -7,6 +7,7 @@ import type { ConsoleSettings } from '#games/settings-file.ts';
 import { accountName } from '#runtime/account-name.ts';
 import { answers } from '#runtime/answering-folder.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
+import { type GameManager, managerOf } from './game-manager.ts';
 import { listLinuxPrograms } from './linux-programs.ts';
 import type { RunningProgram } from './running-program.ts';
 import { readSettingsFile } from './settings-on-disk.ts';
@@ -31,6 +32,10 @@ export interface FoundGame {
   /** Why `console` is null. */
   readonly consoleFault: string | null;
   readonly logFile: string | null;
+  /** The program that starts and stops it, such as a panel for containers; null when none is seen. */
+  readonly manager: GameManager | null;
+  /** What in its settings is not as it looks, as sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Running ones first, then by folder. */
@@ -70,7 +75,9 @@ export const describeGame = async (
   const layout = gameOf(game).layout;
   const { program, isBelieved } = await findRunning(game, folder, programs);
   const args = isBelieved && program ? program.command : [];
-  const settingsPath = await firstThere(folder, layout.settingsFiles(args));
+  const settingsFiles = await filesThere(folder, layout.settingsFiles(args));
+  const [settingsPath = null] = settingsFiles;
+  const read = await readConsole(layout, settingsPath, args);
   return {
     game,
     folder,
@@ -78,9 +85,26 @@ export const describeGame = async (
     program,
     isBelieved,
     settingsPath,
-    ...(await readConsole(layout, settingsPath, args)),
-    logFile: await firstThere(folder, [layout.logFile(args) ?? []].flat()),
+    ...read,
+    logFile: (await filesThere(folder, [layout.logFile(args) ?? []].flat()))[0] ?? null,
+    manager: await managerOf(folder, program),
+    notes: [
+      ...(read.console?.notes ?? []),
+      ...settingsFiles.slice(1).map((other) => `${other} is there too; the game reads ${settingsPath}.`),
+      ...(await rivalsIn(folder, layout)),
+    ],
   };
+};
+
+/** The files that win over the settings file. */
+const rivalsIn = async (folder: string, { rivals = [] }: GameLayout): Promise<string[]> => {
+  const found: string[] = [];
+  for (const { folder: place, name, note } of rivals) {
+    const below = await readdir(join(folder, place)).catch(() => []);
+    const paths = ['.', ...below.sort().slice(0, mostWorlds)].map((world) => join(place, world, name));
+    for (const path of await filesThere(folder, paths)) found.push(`${path}: ${note}`);
+  }
+  return found;
 };
 
 /** The process of the game server in this folder, without a look at its files. */
@@ -142,16 +166,19 @@ const readConsole = async (
   }
 };
 
-const firstThere = async (folder: string, paths: readonly string[]): Promise<string | null> => {
+const mostWorlds = 50;
+
+const filesThere = async (folder: string, paths: readonly string[]): Promise<string[]> => {
+  const there: string[] = [];
   for (const path of paths) {
     const whole = resolve(folder, path);
     const isFile = await stat(whole).then(
       (found) => found.isFile(),
       () => false,
     );
-    if (isFile) return whole;
+    if (isFile) there.push(whole);
   }
-  return null;
+  return there;
 };
 
 /** The account that owns the files of a folder; null on Windows. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type GameId, gameIds } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import { answers } from '#runtime/answering-folder.ts';
+import { withoutEscapes } from './containers.ts';
 
 /** File systems whose answers come from elsewhere: another machine or a program. */
 const networkFileSystems =
@@ -22,10 +23,6 @@ const networkDrives = async (): Promise<ReadonlySet<string>> => {
   });
   return new Set(drives);
 };
-
-/** Blanks, line ends and backslashes appear as octal numbers; every other byte stands for itself. */
-const withoutEscapes = (path: string): string =>
-  path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
 export interface FoundFolder {
   readonly game: GameId;
@@ -51,7 +48,10 @@ const driveMs = 1000;
 /** The most entries to read of one folder: the rest of a larger one is not looked at. */
 const mostEntries = 2000;
 
-/** Places of Steam, LinuxGSM (`~/serverfiles`, below the home folders), Pterodactyl, Pelican, AMP, and where people put servers by hand. */
+/**
+ * Places of Steam, LinuxGSM (`~/serverfiles`, below the home folders), Pterodactyl, Pelican, AMP, MCSManager, Crafty, PufferPanel, the
+ * volumes of containers, and where people put servers by hand.
+ */
 const linuxPlaces = (): string[] => [
   homedir(),
   '/home',
@@ -60,6 +60,11 @@ const linuxPlaces = (): string[] => [
   '/var/lib/pterodactyl/volumes',
   '/var/lib/pelican/volumes',
   '/home/amp/.ampdata/instances',
+  '/opt/mcsmanager/daemon/data/InstanceData',
+  '/var/opt/minecraft/crafty/crafty-4/servers',
+  '/var/lib/pufferpanel/servers',
+  '/var/lib/docker/volumes',
+  '/var/lib/containers/storage/volumes',
   '/var/games',
   '/root',
   '/mnt',
@@ -76,6 +81,8 @@ const windowsPlaces = (): string[] =>
       'servers',
       'AMPDatastore\\Instances',
       'TCAFiles\\Servers',
+      'MCSManager\\daemon\\data\\InstanceData',
+      'WindowsGSM\\servers',
     ].map((name) => `${drive}\\${name}`),
     `${drive}\\Program Files (x86)\\Steam\\steamapps\\common`,
     ...gameIds.flatMap((id) => [...gameOf(id).layout.folderNames, id].map((name) => `${drive}\\${name}`)),

@@ -1,18 +1,30 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accountName } from '#runtime/account-name.ts';
+import { containerOf, hostPaths } from './containers.ts';
 import type { RunningProgram } from './running-program.ts';
 
-/** Processes of other accounts show their command but no folder, unless root looks. */
+/** Processes of other accounts show their command but no folder, unless root looks. Paths inside a container become this machine's. */
 export const listLinuxPrograms = async (root = '/proc'): Promise<RunningProgram[]> => {
   const pids = (await readdir(root)).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const seen = await Promise.all(pids.map((pid) => look(root, pid)));
+  const own = {
+    groups: await textOf(root, 'self', 'cgroup'),
+    mounts: await textOf(root, 'self', 'mountinfo'),
+  };
+  const seen = await Promise.all(pids.map((pid) => look(root, pid, own)));
   return seen.filter((program) => program !== null);
 };
 
-const look = async (root: string, pid: string): Promise<RunningProgram | null> => {
+const textOf = (root: string, pid: string, name: string): Promise<string> =>
+  readFile(join(root, pid, name), 'utf8').catch(() => '');
+
+const look = async (
+  root: string,
+  pid: string,
+  own: { readonly groups: string; readonly mounts: string },
+): Promise<RunningProgram | null> => {
   const folder = join(root, pid);
-  const text = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '');
+  const text = (name: string) => textOf(root, pid, name);
   const link = (name: string) =>
     readlink(join(folder, name)).then(
       (path) => path.replace(/ \(deleted\)$/, ''),
@@ -25,14 +37,22 @@ const look = async (root: string, pid: string): Promise<RunningProgram | null> =
     (found) => found.uid,
     () => null,
   );
+  const groups = await text('cgroup');
+  const container = containerOf(groups, own.groups);
+  const onHost = container === null ? null : hostPaths(await text('mountinfo'), own.mounts);
+  const pathOf = async (name: string) => {
+    const path = await link(name);
+    return path === null || onHost === null ? path : onHost(path);
+  };
   return {
     pid: Number(pid),
-    executable: await link('exe'),
+    executable: await pathOf('exe'),
     command: line.replace(/\0$/, '').split('\0'),
-    workingFolder: await link('cwd'),
+    workingFolder: await pathOf('cwd'),
     uid,
     account: uid === null ? null : await accountName(uid),
-    unit: unitOf(await text('cgroup')),
+    unit: unitOf(groups),
+    container,
     services: [],
     listeningPorts: () => listeningPorts(root, pid),
   };
@@ -40,7 +60,7 @@ const look = async (root: string, pid: string): Promise<RunningProgram | null> =
 
 /** These start any program on request; none of them belongs to the game. */
 const hosts =
-  /^(?:ssh|sshd|cron|crond|atd|docker|containerd|podman|wings|ampinstmgr|getty|console-getty|castellan-agent|systemd-.*|dbus)(?:@.*)?\.service$/;
+  /^(?:ssh|sshd|cron|crond|atd|docker|containerd|podman|snap\.docker\..*|k3s.*|kubelet|lxd|incus|wings|pelican.*|amp.*|mcsm.*|crafty.*|pufferpanel.*|getty|console-getty|castellan-agent|systemd-.*|dbus)(?:@.*)?\.service$/;
 
 /** From the text of /proc/<pid>/cgroup; null for sessions, containers and the services of a signed-in user. */
 export const unitOf = (groups: string): string | null => {

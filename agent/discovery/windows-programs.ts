@@ -40,6 +40,7 @@ export const listWindowsPrograms = async (
     account: null,
     uid: null,
     unit: null,
+    container: null,
     services: [...(services.get(pid) ?? []), ...(services.get(parent) ?? [])],
     listeningPorts: async () => portsOfPid(await run('netstat.exe', ['-ano']).catch(() => ''), pid),
   }));

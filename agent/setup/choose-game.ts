@@ -62,6 +62,7 @@ const evidence = ({
   console,
   settingsPath,
   consoleFault,
+  manager,
 }: FoundGame): string => {
   const command = program && maskArguments(program.command, [console?.password.reveal() ?? '']);
   const lines = [
@@ -69,6 +70,9 @@ const evidence = ({
     program === null
       ? 'is not running, or this account cannot see it'
       : `runs as process ${program.pid}${program.unit === null ? '' : `, by ${program.unit}`}${isBelieved ? '' : `, of the account ${program.account ?? program.uid}, which does not own the folder`}: ${cut(command ?? '')}`,
+    ...(manager === null
+      ? []
+      : [`is managed by ${manager.name}${manager.isContainer ? ', in a container' : ''}`]),
     console === null
       ? (consoleFault ?? '')
       : `console ${console.isOn ? `on, port ${console.port}` : 'off'}, says ${settingsPath}`,

@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { gameOf } from '#games/games.ts';
 import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
+import type { GameManager } from '../discovery/game-manager.ts';
 
 import { maskArguments } from '../power/mask-arguments.ts';
 import { batchLeavesGame } from './leaves-game.ts';
@@ -18,8 +19,11 @@ export const chooseStart = async (
   questions: Questions,
 ): Promise<StartSetting> => {
   const isKept = kept !== null && kept.by !== 'none';
-  const seen = await asItRuns(found);
-  const scripts = await startScripts(found);
+  const { manager } = found;
+  if (manager !== null) questions.say(managedWords(manager));
+  // A second start beside the manager's own would not know its world, its ports or its account.
+  const seen = manager === null ? await asItRuns(found) : [];
+  const scripts = manager === null ? await startScripts(found) : [];
   const proposals = [
     ...(isKept ? [kept] : []),
     ...(found.isBelieved ? [...seen, ...scripts] : [...scripts, ...seen]),
@@ -34,8 +38,8 @@ export const chooseStart = async (
     'Not by Castellan; you start and stop it yourself',
   ];
   // A script in the folder of a game that seems to be down is a guess: in a container it may run unseen.
-  const isKnown = isKept || (await isSafeUnasked(found));
-  const isOffered = questions.isAsked && (found.isBelieved || scripts.length > 0);
+  const isKnown = isKept || (manager === null && (await isSafeUnasked(found)));
+  const isOffered = questions.isAsked && manager === null && (found.isBelieved || scripts.length > 0);
   const usual = isKnown || isOffered ? 0 : options.length - 1;
   const chosen = await questions.choose('How is the game started?', options, usual);
   const proposal = different[chosen];
@@ -44,6 +48,9 @@ export const chooseStart = async (
   if (chosen === different.length + 1) return isWindows ? typeService(questions) : typeUnit(questions);
   return { by: 'none' };
 };
+
+const managedWords = ({ name, isContainer }: GameManager): string =>
+  `${name} manages this server${isContainer ? ', in a container' : ''}. Start and stop it there: Castellan does not start it a second time. The settings of its console may be written by ${name} at each start${isContainer ? ', and the port of the console has to be published to this machine' : ''}.`;
 
 const asItRuns = async ({ program }: FoundGame): Promise<StartSetting[]> => {
   if (program === null) return [];

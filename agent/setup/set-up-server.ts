@@ -77,6 +77,7 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   questions.say(`\n${games[kept.game].name} in ${found.folder}`);
   const obstacle = await writingObstacle(found.folder);
   if (obstacle !== null) questions.say(obstacle);
+  for (const note of found.notes) questions.say(note);
   const console = await chooseConsole({ found, kept: keptConsole(kept), agreesToAll, questions });
   const isSame = folder === found.folder;
   const start = await chooseStart(found, (isSame && kept.server?.start) || null, questions);

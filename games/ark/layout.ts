@@ -1,4 +1,4 @@
-import type { GameLayout } from '../layout.ts';
+import { type GameLayout, isWindowsBuild } from '../layout.ts';
 import { folderAbove, programPaths } from '../program-paths.ts';
 import { arkAscendedSettings, arkEvolvedSettings } from './settings-file.ts';
 
@@ -14,6 +14,9 @@ const configFolders = ['LinuxServer', 'WindowsServer', 'LinuxNoEditor', 'Windows
 export const arkSettingsFiles: readonly string[] = configFolders.map(
   (name) => `ShooterGame/Saved/Config/${name}/GameUserSettings.ini`,
 );
+const windowsFirst = arkSettingsFiles.toSorted(
+  (a, b) => Number(b.includes('/Windows')) - Number(a.includes('/Windows')),
+);
 
 const layoutOf = (programs: readonly string[]) =>
   ({
@@ -25,7 +28,11 @@ const layoutOf = (programs: readonly string[]) =>
         programs.map((path) => path.slice(path.indexOf('/') + 1).toLowerCase()),
         levelsToFolder,
       ),
-    settingsFiles: () => arkSettingsFiles,
+    // Ascended has no build for Linux.
+    settingsFiles: (args) =>
+      programs.every((program) => program.endsWith('.exe')) || isWindowsBuild(args)
+        ? windowsFirst
+        : arkSettingsFiles,
     logFile: () => 'ShooterGame/Saved/Logs/ShooterGame.log',
     startScripts: { linux: ['start.sh', 'run.sh'], windows: ['start.bat', 'StartServer.bat', 'run.bat'] },
   }) satisfies Omit<GameLayout, 'folderNames' | 'settings'>;

@@ -1,6 +1,8 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
+  looksTrue,
+  offNote,
   portOf,
   readOverrides,
   type SettingsFile,
@@ -75,6 +77,7 @@ const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
       isOn: isTrue(settingOf(keys.isOn)),
       port: portOf(settingOf(keys.port)) ?? games[id].defaultPort,
       password: new Secret(settingOf(keys.password)),
+      notes: !isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : [],
     };
   },
   turnOn(content, { port, password }) {

@@ -1,12 +1,20 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import { portOf, type SettingsFile, startOnce, UnreadableSettingsError } from '../settings-file.ts';
+import {
+  looksTrue,
+  offNote,
+  portNote,
+  portOf,
+  type SettingsFile,
+  startOnce,
+  UnreadableSettingsError,
+} from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
  * server.properties, as java.util.Properties reads it (its documentation of `load`): `=`, `:` or blanks after the key, backslash
- * escapes, lines that continue after a backslash, `#` and `!` for comments; the last of two equal keys counts. The game's keys
- * and defaults: https://minecraft.wiki/w/Server.properties
+ * escapes, lines that continue after a backslash, `#` and `!` for comments; the last of two equal keys counts. Blanks behind a value
+ * belong to it, and a byte order mark to the first key. The game's keys and defaults: https://minecraft.wiki/w/Server.properties
  */
 interface Property extends Place {
   readonly key: string;
@@ -51,7 +59,7 @@ const skip = (pattern: RegExp, text: string, at: number): number => {
 
 const readProperties = (text: string): Property[] => {
   const properties: Property[] = [];
-  let at = skip(blanks, text, text.length - withoutMark(text).length);
+  let at = skip(blanks, text, 0);
   while (at < text.length) {
     if (text[at] === '#' || text[at] === '!') {
       lineBreak.lastIndex = at;
@@ -76,27 +84,76 @@ const escapeValue = (value: string): string =>
     .replace(/^ /, '\\ ')
     .replace(/[^\x20-\x7E]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Such as a Windows path: Java then reads nothing of the whole file. */
+const brokenEscape = /(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/;
+
 /** Java reads the file as UTF-8 or ISO 8859-1: in UTF-16 it finds none of its settings. */
 const open = (content: Buffer) => {
   const opened = openSettingsText(content);
   if (opened.isUtf16)
     throw new UnreadableSettingsError('it is in UTF-16, which the game cannot read; save it as UTF-8');
-  return opened;
+  const properties = readProperties(opened.text);
+  const broken = properties.find(({ value }) => brokenEscape.test(value));
+  if (broken)
+    throw new UnreadableSettingsError(
+      `its setting ${/^[\w.-]{1,60}$/.test(broken.key) ? broken.key : ''} has a backslash before the letter u, for which the game refuses the whole file; write two backslashes`,
+    );
+  return { ...opened, properties };
 };
 
 const keys = { isOn: 'enable-rcon', port: 'rcon.port', password: 'rcon.password' } as const;
 
+/** As `Boolean.valueOf` and `Integer.parseInt` read it: a blank behind a value makes it another one. */
+const isTrue = (text: string): boolean => text.toLowerCase() === 'true';
+const javaPort = (text: string): number | null =>
+  /^\+?\d+$/.test(text) ? portOf(text.replace('+', '')) : null;
+
+const plainKey = (key: string): string =>
+  withoutMark(key)
+    .toLowerCase()
+    .replace(/[\s_.-]/g, '');
+
+/** What people take for a setting of the console, and the game does not. */
+const notesOn = (
+  properties: readonly Property[],
+  settingOf: (key: string) => string,
+  port: number,
+): string[] => {
+  const notes: string[] = [];
+  for (const key of Object.values(keys)) {
+    const count = properties.filter((one) => one.key === key).length;
+    if (count > 1) notes.push(`${key} is there ${count} times, of which the last one counts.`);
+    if (count > 0) continue;
+    const alike = properties.find((one) => plainKey(one.key) === plainKey(key));
+    if (alike)
+      notes.push(
+        withoutMark(alike.key) === key
+          ? `The file begins with a byte order mark, so the game does not find ${key} in its first line.`
+          : `${key} is spelled differently there, so the game does not find it.`,
+      );
+  }
+  const isOn = settingOf(keys.isOn);
+  if (!isTrue(isOn) && looksTrue(isOn)) notes.push(offNote(keys.isOn));
+  if (isTrue(isOn) && settingOf(keys.password) === '')
+    notes.push(`${keys.password} is empty, so the game leaves its console off.`);
+  const said = settingOf(keys.port);
+  if (said !== '' && javaPort(said) === null) notes.push(portNote(keys.port, port));
+  return notes;
+};
+
 export const minecraftSettings: SettingsFile = {
   read(content) {
-    const { text, decode } = open(content);
-    const values = new Map(readProperties(text).map(({ key, value }) => [key, value]));
+    const { properties, decode } = open(content);
+    const values = new Map(properties.map(({ key, value }) => [key, value]));
     const settingOf = (key: string) => withoutEscapes(decode(values.get(key) ?? ''));
     const password = settingOf(keys.password);
+    const port = javaPort(settingOf(keys.port)) ?? games.minecraft.defaultPort;
     return {
       // Without a password the game logs "No rcon password set in server.properties, rcon disabled!".
-      isOn: settingOf(keys.isOn).trim().toLowerCase() === 'true' && password !== '',
-      port: portOf(settingOf(keys.port)) ?? games.minecraft.defaultPort,
+      isOn: isTrue(settingOf(keys.isOn)) && password !== '',
+      port,
       password: new Secret(password),
+      notes: notesOn(properties, settingOf, port),
     };
   },
   turnOn: (content, { port, password }) =>
@@ -113,8 +170,7 @@ export const minecraftSettings: SettingsFile = {
 
 /** The file with these settings, by key. @throws {UnreadableSettingsError} */
 export const setMinecraftSettings = (content: Buffer, wanted: Readonly<Record<string, string>>): Buffer => {
-  const { text, newline, decode, toBytes } = open(content);
-  const properties = readProperties(text);
+  const { text, newline, properties, decode, toBytes } = open(content);
   const changes = properties.flatMap(({ key, value, hasSeparator, start, end }) => {
     const put = wanted[key];
     if (put === undefined || withoutEscapes(decode(value)) === put) return [];
@@ -129,7 +185,7 @@ export const setMinecraftSettings = (content: Buffer, wanted: Readonly<Record<st
 
 /** A setting by its key; null when the file does not contain it. */
 export const minecraftSetting = (content: Buffer, key: string): string | null => {
-  const { text, decode } = open(content);
-  const found = readProperties(text).findLast((property) => property.key === key);
+  const { properties, decode } = open(content);
+  const found = properties.findLast((property) => property.key === key);
   return found ? withoutEscapes(decode(found.value)) : null;
 };

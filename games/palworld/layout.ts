@@ -1,4 +1,4 @@
-import type { GameLayout, SeenProgram } from '../layout.ts';
+import { type GameLayout, isWindowsBuild, type SeenProgram } from '../layout.ts';
 import { folderAbove, programPaths } from '../program-paths.ts';
 import { palworldSettings } from './settings-file.ts';
 
@@ -21,8 +21,20 @@ export const palworldLayout: GameLayout = {
   foreignMarks: [],
   folderNames: ['PalServer'],
   folderOf,
-  settingsFiles: () =>
-    ['LinuxServer', 'WindowsServer'].map((system) => `Pal/Saved/Config/${system}/PalWorldSettings.ini`),
+  settingsFiles: (args) =>
+    (isWindowsBuild(args) ? ['WindowsServer', 'LinuxServer'] : ['LinuxServer', 'WindowsServer']).map(
+      (system) => `Pal/Saved/Config/${system}/PalWorldSettings.ini`,
+    ),
+  // https://github.com/ohmcodes/WindowsGSM.Palworld/issues/18, https://github.com/xNul/palworld-host-save-fix/issues/17,
+  // https://github.com/thijsvanloef/palworld-server-docker/issues/933; the console is not among what it decides:
+  // https://github.com/Bluefissure/pal-conf/issues/30
+  rivals: [
+    {
+      folder: 'Pal/Saved/SaveGames/0',
+      name: 'WorldOption.sav',
+      note: 'The game takes the settings of this world from it and ignores most of PalWorldSettings.ini, except for its consoles. To change settings there, stop the game and move WorldOption.sav away.',
+    },
+  ],
   // The game writes to its standard output.
   logFile: () => null,
   startScripts: { linux: ['PalServer.sh', 'start.sh'], windows: ['start.bat', 'run.bat'] },

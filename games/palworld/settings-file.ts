@@ -1,6 +1,13 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import { portOf, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
+import {
+  looksTrue,
+  offNote,
+  portNote,
+  portOf,
+  type SettingsFile,
+  UnreadableSettingsError,
+} from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
 
 /**
@@ -12,27 +19,92 @@ interface Entry extends Place {
   readonly value: string;
 }
 
-/** A value is quoted, a list in parentheses, or a word. */
-const entry = /(?<key>\w{1,100})=(?<value>"(?:[^"\\\n]|\\[^\n])*"|\([^()\n]*\)|[^,()"\n]*)(?<next>[,)])/y;
+const blank = (text: string, at: number): number => {
+  let next = at;
+  while (text[next] === ' ' || text[next] === '\t') next += 1;
+  return next;
+};
 
-const readOptions = (text: string): { readonly entries: readonly Entry[]; readonly end: number } => {
-  const start = /^[ \t]*OptionSettings=\(/m.exec(text);
+const notEnded = (): UnreadableSettingsError =>
+  new UnreadableSettingsError('its OptionSettings do not end in a parenthesis on the same line');
+
+/** Where a quoted text ends, behind its quotation mark; a backslash keeps the next letter. */
+const quoteEnd = (text: string, from: number, end: number): number => {
+  for (let at = from + 1; at < end; at += text[at] === '\\' ? 2 : 1) if (text[at] === '"') return at + 1;
+  throw notEnded();
+};
+
+/** Where a value ends: a quoted text, a list in parentheses, which may hold others, or words. */
+const valueEnd = (text: string, from: number, end: number): number => {
+  let depth = 0;
+  let at = from;
+  while (at < end) {
+    const letter = text[at];
+    if (letter === '"') {
+      at = quoteEnd(text, at, end);
+      continue;
+    }
+    if (depth === 0 && (letter === ',' || letter === ')')) return at;
+    if (letter === '(') depth += 1;
+    else if (letter === ')') depth -= 1;
+    at += 1;
+  }
+  throw notEnded();
+};
+
+const section = '/Script/Pal.PalGameWorldSettings';
+const starts = /^(?:\uFEFF|\xEF\xBB\xBF)?[ \t]*OptionSettings[ \t]*=[ \t]*\(/gim;
+const name = /[\w.-]{1,100}/y;
+
+/** Whether the game looks for its settings there: below its own heading. */
+const isInSection = (text: string): boolean =>
+  text
+    .match(/^(?:\uFEFF|\xEF\xBB\xBF)?[ \t]*\[[^\]\r\n]*\]/gm)
+    ?.at(-1)
+    ?.toLowerCase()
+    .includes(`[${section}]`.toLowerCase()) ?? false;
+
+interface Options {
+  readonly entries: readonly Entry[];
+  /** Where another setting may be added. */
+  readonly end: number;
+  readonly isInSection: boolean;
+}
+
+/** As the engine's reader takes a structure: blanks anywhere between, names in any case, a comma too many. */
+const readOptions = (text: string): Options => {
+  const [start, another] = text.matchAll(starts);
   if (!start)
     throw new UnreadableSettingsError(
       'it has no OptionSettings; copy the contents of DefaultPalWorldSettings.ini into it',
     );
+  if (another)
+    throw new UnreadableSettingsError(
+      'it has OptionSettings twice; keep the line that you want, and remove the other',
+    );
+  const from = start.index + start[0].length;
+  const lineEnd = /[\r\n]|$/g;
+  lineEnd.lastIndex = from;
+  const end = lineEnd.exec(text)?.index ?? text.length;
   const entries: Entry[] = [];
-  entry.lastIndex = start.index + start[0].length;
+  let at = blank(text, from);
   for (;;) {
-    const from = entry.lastIndex;
-    const { key = '', value = '', next } = entry.exec(text)?.groups ?? {};
-    if (next === undefined) {
-      if (entries.length === 0 && text[from] === ')') return { entries, end: from };
-      throw new UnreadableSettingsError('its OptionSettings do not end in a parenthesis on the same line');
-    }
-    const at = from + key.length + 1;
-    entries.push({ key: key.toLowerCase(), value, start: at, end: at + value.length });
-    if (next === ')') return { entries, end: at + value.length };
+    while (text[at] === ',') at = blank(text, at + 1);
+    if (text[at] === ')' && at < end)
+      return {
+        entries,
+        end: entries.at(-1)?.end ?? at,
+        isInSection: isInSection(text.slice(0, start.index)),
+      };
+    name.lastIndex = at;
+    const key = name.exec(text)?.[0] ?? '';
+    const equals = blank(text, at + key.length);
+    if (key === '' || equals >= end || text[equals] !== '=') throw notEnded();
+    const valueStart = blank(text, equals + 1);
+    const stop = valueEnd(text, valueStart, end);
+    const value = text.slice(valueStart, stop).replace(/[ \t]+$/, '');
+    entries.push({ key: key.toLowerCase(), value, start: valueStart, end: valueStart + value.length });
+    at = stop;
   }
 };
 
@@ -40,15 +112,28 @@ const keys = { isOn: 'RESTAPIEnabled', port: 'RESTAPIPort', password: 'AdminPass
 
 const unquote = (value: string): string => value.replace(/^"(.*)"$/s, '$1').replace(/\\(["\\])/g, '$1');
 
+/** The words that the engine takes for a true value. */
+const isTrue = (text: string): boolean => /^(?:true|yes|1)$/i.test(text);
+
 export const palworldSettings: SettingsFile = {
   read(content) {
     const { text, decode } = openSettingsText(content);
-    const { entries } = readOptions(text);
-    const settingOf = (key: string) => entries.findLast((one) => one.key === key.toLowerCase())?.value ?? '';
+    const { entries, isInSection: isRead } = readOptions(text);
+    const settingOf = (key: string) =>
+      unquote(entries.findLast((one) => one.key === key.toLowerCase())?.value ?? '');
+    const isOn = settingOf(keys.isOn);
+    const port = portOf(settingOf(keys.port)) ?? games.palworld.defaultPort;
     return {
-      isOn: /^true$/i.test(settingOf(keys.isOn)),
-      port: portOf(settingOf(keys.port)) ?? games.palworld.defaultPort,
-      password: new Secret(decode(unquote(settingOf(keys.password)))),
+      isOn: isRead && isTrue(isOn),
+      port,
+      password: new Secret(decode(settingOf(keys.password))),
+      notes: [
+        ...(isRead ? [] : [`There is no [${section}] above its OptionSettings, so the game ignores them.`]),
+        ...(!isTrue(isOn) && looksTrue(isOn) ? [offNote(keys.isOn)] : []),
+        ...(settingOf(keys.port) !== '' && portOf(settingOf(keys.port)) === null
+          ? [portNote(keys.port, port)]
+          : []),
+      ],
     };
   },
   turnOn(content, { port, password }) {

@@ -21,8 +21,8 @@ export const sevenDaysLayout: GameLayout = {
     ),
   settingsFiles(args) {
     const named = namedSettingsFile(args);
-    // The last is LinuxGSM's name for it.
-    return [...(named === null ? [] : [named]), 'serverconfig.xml', 'sdtdserver.xml'];
+    // LinuxGSM starts the game with a file of this name, beside the one that the game brings.
+    return [...(named === null ? [] : [named]), 'sdtdserver.xml', 'serverconfig.xml'];
   },
   // Telnet shows every line of the log.
   logFile: () => null,

@@ -44,7 +44,7 @@ const filesOf = {
   ],
   /** Those of servers: what is there, and under which name, and nothing of its content. */
   names: [
-    'discovery/find-games.ts discovery/game-folders.ts game/log-tail.ts mods/server-mods.ts mods/settle-mods.ts',
+    'discovery/find-games.ts discovery/game-folders.ts discovery/game-manager.ts game/log-tail.ts mods/server-mods.ts mods/settle-mods.ts',
     'power/holder/holder.ts power/program/find-program.ts power/ways/holder-way.ts power/ways/prepare-command.ts',
     'setup/choose-game.ts setup/choose-start.ts survivors/survivor-handler.ts',
   ],
