@@ -1,12 +1,15 @@
 // @module-tag slow
 
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive, runScript } from '#harness/script.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { packBackup } from '../backup/pack-backup.ts';
 import { copyToScratch } from '../backup/scratch-cluster.ts';
 import { removeHalf } from '../postgres/backup.ts';
 import { openDiskWorker, StalledFolderError } from './disk-worker.ts';
@@ -77,4 +80,21 @@ test('a killed caller', async () => {
   process.kill(script.pid, 'SIGKILL');
   await script.exited;
   await eventually(() => expect(isAlive(worker)).toBe(false));
+});
+
+// Guarantee: what a task writes arrives whole, only as fast as it is read; and an error of
+// the task is the stream's.
+test('a task that writes', async () => {
+  await using temporary = await temporaryFolder('disk-worker');
+  const backup = join(temporary.path, 'backup');
+  await mkdir(backup);
+  await writeFile(join(backup, 'large'), Buffer.alloc(3_000_000));
+  const read: number[] = [];
+  const worker = openDiskWorker(backup, { onBytes: (bytes) => read.push(bytes) });
+  const output = worker.stream(packBackup, backup, 'a passphrase', 4);
+  await once(output, 'readable');
+  // While no one reads, it says that it goes on: the folder is not what is silent.
+  await eventually(() => expect(read.slice(1).filter((bytes) => bytes === 0).length).toBeGreaterThan(1));
+  expect(read.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_000_000);
+  expect((await buffer(output)).length).toBeGreaterThan(3_000_000);
 });

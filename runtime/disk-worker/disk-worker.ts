@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from '../program.ts';
 import { within } from '../within.ts';
-import { errorOf, type TaskReport, type TaskRequest } from './protocol.ts';
+import { onProgress } from './progress.ts';
+import { errorOf, outputFd, type TaskReport, type TaskRequest } from './protocol.ts';
 
 /** Works in a folder that may stop answering, in a process of its own: that one can be given up, a thread of ours cannot. */
 export interface DiskWorker extends AsyncDisposable {
@@ -17,6 +19,14 @@ export interface DiskWorker extends AsyncDisposable {
     task: (...args: Args) => Promise<Result>,
     ...args: Args
   ): Promise<Result>;
+  /**
+   * What a task writes, only as fast as it is read. Destroying the stream ends the process; its errors are those of `run`.
+   * The worker does nothing else.
+   */
+  stream<Args extends readonly unknown[]>(
+    task: (output: Writable, ...args: Args) => Promise<void>,
+    ...args: Args
+  ): Readable;
 }
 
 /** A folder stopped answering while something was copied. What is half-made there stays, and the next backup removes it. */
@@ -38,6 +48,8 @@ export interface DiskLimits {
   readonly signal?: AbortSignal | undefined;
   /** How long a task may report no progress. */
   readonly silenceMs?: number | undefined;
+  /** Called with the bytes read or copied since the last call. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /** Beside our bundle, or among the sources. Null in Electron, whose executable starts no other programs. */
@@ -50,25 +62,38 @@ const entry = ((): string | null => {
 
 /** @param folder named when it stops answering */
 export const openDiskWorker = (folder: string, limits: DiskLimits = {}): DiskWorker => {
-  const { signal, silenceMs = usualSilenceMs } = limits;
+  const { signal, silenceMs = usualSilenceMs, onBytes } = limits;
   let child: ChildProcess | null = null;
   let stalled: StalledFolderError | null = null;
+
+  const ask = async (to: ChildProcess, request: TaskRequest): Promise<unknown> => {
+    try {
+      return await askWorker(to, request, { signal, silenceMs, onBytes });
+    } catch (error) {
+      if (!(error instanceof Silence)) throw error;
+      stalled = new StalledFolderError(healthReasons['backup-stalled'](folder, silenceMs / 1000));
+      throw stalled;
+    }
+  };
 
   return {
     async run(task, ...args) {
       if (stalled !== null) throw stalled;
       signal?.throwIfAborted();
-      if (entry === null) return task(...args);
-      child ??= launch(entry);
-      try {
-        return (await askWorker(child, { task: task.name, args }, { signal, silenceMs })) as Awaited<
-          ReturnType<typeof task>
-        >;
-      } catch (error) {
-        if (!(error instanceof Silence)) throw error;
-        stalled = new StalledFolderError(healthReasons['backup-stalled'](folder, silenceMs / 1000));
-        throw stalled;
+      if (entry === null) {
+        onProgress((bytes) => {
+          signal?.throwIfAborted();
+          onBytes?.(bytes);
+        });
+        return task(...args).finally(() => onProgress(() => undefined));
       }
+      child ??= launch(entry);
+      return (await ask(child, { task: task.name, args })) as Awaited<ReturnType<typeof task>>;
+    },
+    stream(task, ...args) {
+      if (entry === null) throw new Error('Here no process can work on files.');
+      child = launch(entry, true);
+      return readOutput(child, ask(child, { task: task.name, args }));
     },
     async [Symbol.asyncDispose]() {
       if (child === null) return;
@@ -87,10 +112,10 @@ const end = (child: ChildProcess): Promise<void> =>
     if (child.connected) child.disconnect();
   });
 
-const launch = (entry: string): ChildProcess => {
+const launch = (entry: string, hasOutput = false): ChildProcess => {
   // Detached: Ctrl-C in a terminal is for us, who then clean up.
   const child = spawn(process.execPath, [entry], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', hasOutput ? 'pipe' : 'ignore'],
     serialization: 'advanced',
     detached: true,
     windowsHide: true,
@@ -99,12 +124,35 @@ const launch = (entry: string): ChildProcess => {
   return child;
 };
 
+/** @param ended rejects when the task failed; what it wrote until then is not whole */
+const readOutput = (child: ChildProcess, ended: Promise<unknown>): Readable => {
+  const pipe = child.stdio[outputFd] as Readable;
+  const output = new Readable({
+    read: () => void pipe.resume(),
+    destroy(error, done) {
+      void end(child).then(() => done(error));
+    },
+  });
+  pipe
+    .on('data', (chunk: Buffer) => output.push(chunk) || pipe.pause())
+    // Only the report says whether that was all.
+    .once('end', () =>
+      ended.then(
+        () => output.push(null),
+        () => undefined,
+      ),
+    )
+    .on('error', () => undefined);
+  ended.catch((error: Error) => output.destroy(error));
+  return output;
+};
+
 class Silence extends Error {}
 
 const askWorker = async (
   child: ChildProcess,
   request: TaskRequest,
-  { signal, silenceMs }: DiskLimits & { readonly silenceMs: number },
+  { signal, silenceMs, onBytes }: DiskLimits & { readonly silenceMs: number },
 ): Promise<unknown> => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const stepMs = silenceMs / steps;
@@ -115,6 +163,7 @@ const askWorker = async (
   }, stepMs);
   const onReport = (report: TaskReport) => {
     leftMs = silenceMs;
+    if (report.type === 'progress') onBytes?.(report.bytes);
     if (report.type === 'done') resolve(report.result);
     if (report.type === 'failed') reject(errorOf(report.fault));
   };

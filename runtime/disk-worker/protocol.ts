@@ -2,6 +2,9 @@ import { DiskFullError } from '../disk-space.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { StartupError } from '../program.ts';
 
+/** Of a worker that streams: where it writes what its task makes. */
+export const outputFd = 4;
+
 /** To the worker; one at a time. */
 export interface TaskRequest {
   /** The name of its function. */
@@ -11,7 +14,8 @@ export interface TaskRequest {
 
 /** From the worker: that it goes on, or how the task ended. */
 export type TaskReport =
-  | { readonly type: 'progress' }
+  /** `bytes`: since the last report. */
+  | { readonly type: 'progress'; readonly bytes: number }
   | { readonly type: 'done'; readonly result: unknown }
   | { readonly type: 'failed'; readonly fault: TaskFault };
 

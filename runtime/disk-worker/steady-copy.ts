@@ -10,11 +10,15 @@ const flushBytes = 2 ** 25;
 /** Copies a file in chunks, each of which is progress, and sends it to the disk as it goes. Anything else is copied like `cp`. */
 export const copySteadily = async (from: string, to: string): Promise<void> => {
   const stats = await lstat(from);
+  let unreported = stats.size;
   if (!stats.isFile()) await cp(from, to);
   // One call of the system instead of ten: a database has a thousand small files.
   else if (stats.size <= chunkBytes) await copyFile(from, to, constants.COPYFILE_FICLONE);
-  else if (!(await sharesBlocks(from, to))) await copyInChunks(from, to, stats.mode & 0o777);
-  reportProgress();
+  else if (!(await sharesBlocks(from, to))) {
+    await copyInChunks(from, to, stats.mode & 0o777);
+    unreported = 0;
+  }
+  reportProgress(unreported);
 };
 
 /** A file system that can share blocks needs neither time nor room for a copy. */
@@ -38,7 +42,7 @@ const copyInChunks = async (from: string, to: string, mode: number): Promise<voi
       await target.datasync();
       unflushed = 0;
     }
-    reportProgress();
+    reportProgress(bytesRead);
   }
 };
 

@@ -1,5 +1,7 @@
+import type { Writable } from 'node:stream';
 import { checkBackups } from '../backup/check-backups.ts';
 import { deleteOutdated } from '../backup/keep-backups.ts';
+import { packBackup } from '../backup/pack-backup.ts';
 import { copyStaged, readSource } from '../backup/restore-home.ts';
 import { copyToScratch } from '../backup/scratch-cluster.ts';
 import { copyBeside, writeManifest } from '../backup/take-full-backup.ts';
@@ -33,4 +35,11 @@ export const tasks: ReadonlyMap<string, Task> = new Map(
     checkBackups,
     deleteOutdated,
   ].map((task) => [task.name, task as Task]),
+);
+
+type StreamTask = (output: Writable, ...args: unknown[]) => Promise<void>;
+
+/** Those whose result is what they write. */
+export const streamTasks: ReadonlyMap<string, StreamTask> = new Map(
+  [packBackup].map((task) => [task.name, task as StreamTask]),
 );

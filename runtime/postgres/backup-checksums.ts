@@ -41,7 +41,7 @@ const createHasher = () => {
       const { bytesRead } = await file.read(buffer);
       if (bytesRead === 0) return hash.digest('hex');
       hash.update(buffer.subarray(0, bytesRead));
-      reportProgress();
+      reportProgress(bytesRead);
     }
   };
 };
