@@ -22,6 +22,23 @@ const countdown = z.object({
   text: z.string().min(1).max(200),
 });
 
+/** The most that a machine's settings take, too. */
+export const mostSavesKept = 1000;
+export const mostSavesDays = 3650;
+/** When worlds are backed up, and how many backups are kept. */
+export const savesSchedule = z
+  .object({
+    /** Minutes after midnight, in the machine's time. */
+    atMinute: z
+      .int()
+      .min(0)
+      .max(24 * 60 - 1),
+    keep: z.int().min(1).max(mostSavesKept),
+    days: z.int().min(1).max(mostSavesDays),
+  })
+  .meta({ id: 'SavesSchedule' });
+export type SavesSchedule = z.infer<typeof savesSchedule>;
+
 export const agentTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('power'), action: powerAction, countdown: countdown.nullable() }),
   /** Console and log lines older than `before`, newest first; `before` is a cursor from an earlier answer. */
@@ -40,6 +57,8 @@ export const agentTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('undo-restore'), backup: z.string().min(1).max(100) }),
   /** Deletes the folder that a restore moved aside. */
   z.object({ kind: z.literal('confirm-restore'), backup: z.string().min(1).max(100) }),
+  /** Takes the place of the machine's own schedule, never with less than it keeps; null: the machine's own applies. */
+  z.object({ kind: z.literal('schedule-saves'), schedule: savesSchedule.nullable() }),
   /** The installed mods; the answer is uploaded. */
   z.object({ kind: z.literal('list-mods') }),
   /** Downloads a file into the agent's cache and reports its contents. */
@@ -194,7 +213,13 @@ export const machineFacts = z.object({
   startDetail: z.string().max(500).nullable(),
   /** Null: the agent's own account. */
   account: z.string().max(200).nullable(),
-  allows: z.object({ power: z.boolean(), files: z.boolean(), mods: z.boolean() }),
+  allows: z.object({
+    power: z.boolean(),
+    files: z.boolean(),
+    mods: z.boolean(),
+    /** The panel may schedule backups of the worlds. Earlier agents do not say. */
+    backups: z.boolean().optional(),
+  }),
   /** The kinds of tasks that this agent supports. */
   tasks: z.array(z.string().max(50)).max(50),
   hasConsole: z.boolean(),

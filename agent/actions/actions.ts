@@ -2,6 +2,7 @@ import { workAction } from '../mods/folder/work-action.ts';
 import { workActionName } from '../mods/folder/worker-wire.ts';
 import { holdAction } from '../power/holder/hold-action.ts';
 import type { Action } from './action.ts';
+import { allow } from './allow.ts';
 import { enrolAction } from './enrol.ts';
 import { install } from './install.ts';
 import { run } from './run.ts';
@@ -14,6 +15,7 @@ import { uninstall } from './uninstall.ts';
 export const actions: Readonly<Record<string, Action>> = {
   enrol: enrolAction,
   setup,
+  allow,
   install,
   start,
   stop,

@@ -54,22 +54,21 @@ const finish = async (outcome: SetUpOutcome, home: AgentHome, { say }: ActionCon
   return outcomeCodes[outcome];
 };
 
-const onlyServer = async (
+/** The server of a data folder that has one; null: the person was told why there is none. */
+export const onlyServer = async (
   { folder, serverIds }: AgentHome,
   { complain }: ActionContext,
 ): Promise<string | null> => {
   const ids = await serverIds().catch((error: NodeJS.ErrnoException) => error);
   if (ids instanceof Error) {
-    complain(
-      `This account cannot read ${folder} (${ids.code}). Run setup as root or as the agent's account.`,
-    );
+    complain(`This account cannot read ${folder} (${ids.code}). Run this as root or as the agent's account.`);
     return null;
   }
   const [only, another] = ids;
   if (only !== undefined && another === undefined) return only;
   complain(
     only === undefined
-      ? `No game server is connected in ${folder} yet. Use the line that the panel shows under “Add an agent”. If root installed the agent, run setup as root.`
+      ? `No game server is connected in ${folder} yet. Use the line that the panel shows under “Add an agent”. If root installed the agent, run this as root.`
       : `This machine has several game servers. Choose one with --server: ${ids.join(', ')}`,
   );
   return null;

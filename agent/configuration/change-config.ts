@@ -8,13 +8,15 @@ type Json = Record<string, unknown>;
 /**
  * Changes members of config.json at its top level and keeps all others, including those unknown to this version. A missing file
  * is created; it belongs to the account that owns its folder, and only that account may read it.
+ * @param changes or a function that makes them of what the file holds
  */
-export const changeConfig = (path: string, changes: Json): Promise<void> =>
+export const changeConfig = (path: string, changes: Json | ((kept: Json) => Json)): Promise<void> =>
   asOwnerOf(dirname(path), async () => {
     const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '{}';
       throw error;
     });
     const config = JSON.parse(kept.replace(/^\uFEFF/, '')) as Json;
-    await writeFileAtomically(path, `${JSON.stringify({ ...config, ...changes }, null, 2)}\n`, 0o600);
+    const changed = typeof changes === 'function' ? changes(config) : changes;
+    await writeFileAtomically(path, `${JSON.stringify({ ...config, ...changed }, null, 2)}\n`, 0o600);
   });

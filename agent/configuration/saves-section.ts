@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { mostSavesDays, mostSavesKept } from '#contracts/agent-tasks.ts';
 
 /** How the game's saves are backed up: set only on its machine. */
 export interface SavesConfig {
@@ -24,8 +25,8 @@ export const savesSection = z.strictObject(
   {
     folder: path.optional(),
     from: z.array(path).min(1, 'is empty: leave it out').optional(),
-    keep: whole(1000).optional(),
-    days: whole(3650).optional(),
+    keep: whole(mostSavesKept).optional(),
+    days: whole(mostSavesDays).optional(),
     nightlyAt: z
       .string('must be a time such as "04:30"')
       .regex(clock, 'must be a time such as "04:30"')

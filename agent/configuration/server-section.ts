@@ -5,7 +5,13 @@ import * as z from 'zod';
 export interface ServerConfig {
   readonly folder: string;
   readonly start: ServerStart;
-  readonly allow: { readonly power: boolean; readonly files: boolean; readonly mods: boolean };
+  readonly allow: {
+    readonly power: boolean;
+    readonly files: boolean;
+    readonly mods: boolean;
+    /** The panel may schedule backups of the worlds; absent: no. */
+    readonly backups?: boolean | undefined;
+  };
 }
 
 export type ServerStart =
@@ -96,7 +102,8 @@ const startForms = (machine: Machine) => {
 const isWholePath = (path: string, platform: NodeJS.Platform): boolean =>
   platform === 'win32' ? /^(?:[a-z]:[\\/]|\\\\[^\\])/i.test(path) : posix.isAbsolute(path);
 
-const flag = z.boolean('must be true or false, without quotes').default(false);
+const choice = z.boolean('must be true or false, without quotes');
+const flag = choice.default(false);
 
 /** @param machine whose rules apply; this one by default */
 export const serverSection = (machine: Machine = thisMachine) =>
@@ -114,7 +121,10 @@ export const serverSection = (machine: Machine = thisMachine) =>
           ),
         start: startForms(machine).default({ by: 'none' }),
         allow: z
-          .strictObject({ power: flag, files: flag, mods: flag }, 'must be a group: { "power": true, … }')
+          .strictObject(
+            { power: flag, files: flag, mods: flag, backups: choice.optional() },
+            'must be a group: { "power": true, … }',
+          )
           .default({ power: false, files: false, mods: false }),
       },
       'must be a group: { "folder": …, "start": …, "allow": … }',

@@ -275,7 +275,15 @@ test.skipIf(!isRoot)('a race of swaps', async () => {
     await writeFile(join(secret, name), 'root-alone', { mode: 0o600 });
   }
   const settings: SavesSettings = {
-    ...{ game: 'minecraft', serverId: 'x', from: null, startCommand: [], keep: 7, days: 30 },
+    ...{
+      game: 'minecraft',
+      serverId: 'x',
+      from: null,
+      startCommand: [],
+      keep: 7,
+      days: 30,
+      mayPanelSchedule: false,
+    },
     stateFolder: join(folder, 'state'),
     serverFolder: server,
     backupFolder: join(folder, 'state/saves'),

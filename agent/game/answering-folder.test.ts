@@ -64,6 +64,7 @@ test('saves and survivors', needs, async () => {
     from: null,
     keep: 5,
     days: 5,
+    mayPanelSchedule: false,
     serverFolder: join(drive.path, 'game'),
     backupFolder: join(folder.path, 'backups'),
     startCommand: [],

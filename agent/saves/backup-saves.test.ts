@@ -35,6 +35,7 @@ const settingsIn = (root: string, more: Partial<SavesSettings> = {}): SavesSetti
   backupFolder: join(root, 'backups'),
   keep: 7,
   days: 30,
+  mayPanelSchedule: false,
   ...more,
 });
 const newServer = async (root: string) => {

@@ -22,6 +22,7 @@ import {
   pruneBackups,
 } from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
+import { keepingOf } from './panel-schedule.ts';
 import { demandAnswer, findSavePlaces, isInside, realFolder } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 import { type FoundEntry, scanFiles } from './scan-files.ts';
@@ -36,6 +37,8 @@ export interface SavesSettings extends Keeping {
   /** The agent's start command for the game; empty when it has none. */
   readonly startCommand: readonly string[];
   readonly backupFolder: string;
+  /** The machine's owner lets the panel schedule backups: `keep` and `days` are then the least that is kept. */
+  readonly mayPanelSchedule: boolean;
 }
 
 export interface BackupOptions {
@@ -194,7 +197,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     throw error;
   });
   try {
-    await pruneBackups(backupFolder, settings, { now: now(), spared: listed.name });
+    await pruneBackups(backupFolder, await keepingOf(settings), { now: now(), spared: listed.name });
     return listed;
   } catch (error) {
     return { ...listed, notes: [...listed.notes, `Old backups could not be deleted: ${inWords(error)}`] };

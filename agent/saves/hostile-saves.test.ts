@@ -59,6 +59,7 @@ const ownedSaves = async () => {
     backupFolder: join(folder.path, 'state/saves'),
     keep: 7,
     days: 30,
+    mayPanelSchedule: false,
   };
   return { server, secret, settings, outside: () => everything(secret) };
 };

@@ -1,11 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
-import { nightDue, startNightly } from './nightly.ts';
+import { nightDue, reopenNight, startNightly } from './nightly.ts';
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute);
 
@@ -51,7 +51,15 @@ test('once a night over restarts', async () => {
     throw new Error('the disk is full');
   };
   const begin = () =>
-    startNightly({ stateFolder, serverId: 'a', atMinute: 270, backUp, log, now: () => now, lookMs: 5 });
+    startNightly({
+      stateFolder,
+      serverId: 'a',
+      atMinute: async () => 270,
+      backUp,
+      log,
+      now: () => now,
+      lookMs: 5,
+    });
   const mark = join(stateFolder, 'saves-night.json');
   {
     await using _nightly = begin();
@@ -63,4 +71,19 @@ test('once a night over restarts', async () => {
     await eventually(() => expect(backups).toBe(2));
   }
   expect(await readFile(mark, 'utf8')).toBe('2026-06-11');
+});
+
+// Guarantee: a new time that lies ahead today is due today, although today's backup was made; one that has passed is not.
+test('a time that changes', async () => {
+  await using folder = await temporaryFolder('nightly');
+  const own = { stateFolder: folder.path, serverId: 'a' };
+  const mark = join(folder.path, 'saves-night.json');
+  const dueAfter = async (atMinute: number, last: string, now: Date) => {
+    await writeFile(mark, last);
+    await reopenNight(own, atMinute, now);
+    return nightDue(at(10, 23, 30), 23 * 60 + 20, await readFile(mark, 'utf8'));
+  };
+  expect(await dueAfter(23 * 60, '2026-06-10', at(10, 12))).toBe('2026-06-10');
+  expect(await dueAfter(11 * 60, '2026-06-10', at(10, 12))).toBeNull();
+  expect(await dueAfter(23 * 60, '2026-06-09', at(10, 12))).toBe('2026-06-10');
 });

@@ -9,8 +9,8 @@ import { inWords } from './saves-error.ts';
 export interface NightlyOptions {
   readonly stateFolder: string;
   readonly serverId: string;
-  /** Minutes after midnight, by this machine's clock. */
-  readonly atMinute: number;
+  /** Minutes after midnight, by this machine's clock; null: no automatic backup. */
+  readonly atMinute: () => Promise<number | null>;
   readonly backUp: () => Promise<void>;
   readonly log: Log;
   readonly now?: () => Date;
@@ -57,23 +57,41 @@ export const nightDue = (now: Date, startMinute: number, last: string | null): s
   return last === null || last < night || isWrong ? night : null;
 };
 
+const nightPath = (stateFolder: string) => join(stateFolder, 'saves-night.json');
+const readNight = (stateFolder: string): Promise<string | null> =>
+  readFile(nightPath(stateFolder), 'utf8').then(
+    (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : null),
+    () => null,
+  );
+const startMinuteOf = (serverId: string, atMinute: number): number => {
+  const spread = createHash('sha256').update(serverId).digest().readUInt32BE() % spreadMinutes;
+  return (atMinute + spread) % 1440;
+};
+
+/** A new time that lies ahead today is due today, also after a backup at the time before; otherwise up to two days would pass. */
+export const reopenNight = async (
+  { stateFolder, serverId }: Pick<NightlyOptions, 'stateFolder' | 'serverId'>,
+  atMinute: number,
+  now: Date,
+): Promise<void> => {
+  const isAhead = now.getHours() * 60 + now.getMinutes() < startMinuteOf(serverId, atMinute);
+  if (!isAhead || (await readNight(stateFolder)) !== dateOf(now)) return;
+  const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  await writeFileAtomically(nightPath(stateFolder), dateOf(before), 0o600);
+};
+
 /** Makes a backup once a night, even while the API is away. */
 export const startNightly = (options: NightlyOptions): AsyncDisposable => {
   const { stateFolder, serverId, atMinute, backUp, log, now = () => new Date(), lookMs = 30_000 } = options;
-  const file = join(stateFolder, 'saves-night.json');
-  const spread = createHash('sha256').update(serverId).digest().readUInt32BE() % spreadMinutes;
-  const startMinute = (atMinute + spread) % 1440;
   let working: Promise<void> | null = null;
 
   const look = async () => {
-    const last = await readFile(file, 'utf8').then(
-      (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : null),
-      () => null,
-    );
-    const night = nightDue(now(), startMinute, last);
+    const minute = await atMinute();
+    if (minute === null) return;
+    const night = nightDue(now(), startMinuteOf(serverId, minute), await readNight(stateFolder));
     if (night === null) return;
     // First, so that a backup that ends the agent is not retried all night.
-    await writeFileAtomically(file, night, 0o600);
+    await writeFileAtomically(nightPath(stateFolder), night, 0o600);
     const at = now().toISOString();
     const tell = (isTaken: boolean, detail: string | null) =>
       writeLastNight(stateFolder, { at, isTaken, detail });

@@ -19,12 +19,14 @@ const log = createLog({ component: 'agent', level: 'silent' });
 
 interface Setup {
   readonly files?: boolean;
+  readonly backups?: boolean;
   readonly whyRunning?: string | null;
   readonly saves?: Readonly<Record<string, unknown>>;
 }
 
 /** The handlers of an agent that does not start its game, in folders with spaces and letters of other scripts. */
-const openSaves = async (root: string, { files = true, whyRunning = null, saves = {} }: Setup = {}) => {
+const openSaves = async (root: string, setup: Setup = {}) => {
+  const { files = true, backups = false, whyRunning = null, saves = {} } = setup;
   const server = join(root, 'der Server мир 玩家');
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(server, path)), { recursive: true });
@@ -41,7 +43,7 @@ const openSaves = async (root: string, { files = true, whyRunning = null, saves 
       game: 'minecraft',
       console: null,
       stateFolder,
-      server: { folder: server, allow: { files } },
+      server: { folder: server, allow: { files, backups } },
       saves,
     }),
   );
@@ -246,4 +248,74 @@ test('how the last night ended', async () => {
   await writeFile(file, '{"at":');
   expect(await saves.list()).toMatchObject({ nightly: { last: null } });
   await rm(file);
+});
+
+const four = { atMinute: 240, keep: 14, days: 60 };
+const machine = { nightlyAt: '02:30', keep: 3, days: 20 };
+const machines = {
+  nightly: { atMinute: 150 },
+  schedule: { keep: 3, days: 20, least: { keep: 3, days: 20 }, panel: null },
+};
+
+// Guarantee: a schedule of the panel applies only with the owner's consent, never with less than the machine keeps; what was applied
+// holds without the API, and ends with the consent.
+test('a schedule from the panel', async () => {
+  await using root = await temporaryFolder('handlers');
+  {
+    await using closed = await openSaves(root.path, { saves: machine });
+    expect(await closed.run({ kind: 'schedule-saves', schedule: four })).toMatchObject(refused('not allow'));
+    expect(await closed.run({ kind: 'schedule-saves', schedule: null })).toMatchObject(refused('not allow'));
+    expect(await closed.list()).toMatchObject(machines);
+  }
+  {
+    await using open = await openSaves(root.path, { saves: machine, backups: true });
+    expect(await open.list()).toMatchObject(machines);
+    for (const less of [{ keep: 2 }, { days: 19 }])
+      expect(await open.run({ kind: 'schedule-saves', schedule: { ...four, ...less } })).toMatchObject(
+        refused('at least 3 backups and 20 days'),
+      );
+    expect(await open.list()).toMatchObject(machines);
+    expect(await open.run({ kind: 'schedule-saves', schedule: four })).toMatchObject({ outcome: 'done' });
+    expect(await open.recover({ kind: 'schedule-saves', schedule: four })).toMatchObject({ outcome: 'done' });
+    expect(await open.list()).toMatchObject({
+      nightly: { atMinute: 240 },
+      schedule: { keep: 14, days: 60, least: { keep: 3, days: 20 }, panel: four },
+    });
+  }
+  {
+    // Another process, with a machine that keeps more now.
+    await using raised = await openSaves(root.path, { saves: { ...machine, keep: 20 }, backups: true });
+    expect(await raised.list()).toMatchObject({
+      nightly: { atMinute: 240 },
+      schedule: { keep: 20, days: 60, panel: four },
+    });
+  }
+  {
+    await using withdrawn = await openSaves(root.path, { saves: machine });
+    expect(await withdrawn.list()).toMatchObject(machines);
+  }
+  await using open = await openSaves(root.path, { saves: machine, backups: true });
+  expect(await open.run({ kind: 'schedule-saves', schedule: null })).toMatchObject({ outcome: 'done' });
+  expect(await open.list()).toMatchObject(machines);
+});
+
+// Guarantee: as many backups are kept as the panel asked, by every backup of this machine; a damaged schedule deletes none.
+test('how many are kept', async () => {
+  await using root = await temporaryFolder('handlers');
+  await using saves = await openSaves(root.path, { saves: { keep: 1 }, backups: true });
+  const schedule = { atMinute: 240, keep: 3, days: 30 };
+  expect(await saves.run({ kind: 'schedule-saves', schedule })).toMatchObject({ outcome: 'done' });
+  const kept = async () => (await listBackups(saves.settings.backupFolder)).length;
+  for (let made = 1; made <= 4; made += 1) await saves.backUp();
+  expect(await kept()).toBe(3);
+  const file = join(saves.settings.stateFolder, 'saves-schedule.json');
+  await writeFile(file, '{"atMinute":240,"keep":');
+  const { detail } = await saves.run({ kind: 'backup-saves' });
+  expect(detail).toContain('could not be deleted: The schedule that the panel set is damaged');
+  expect(await kept()).toBe(4);
+  expect(await saves.list()).toMatchObject({ nightly: null, schedule: { keep: 1, panel: null } });
+  // The API finds that its schedule does not apply, and sends it again.
+  await saves.run({ kind: 'schedule-saves', schedule });
+  await saves.backUp();
+  expect(await kept()).toBe(3);
 });

@@ -1,11 +1,12 @@
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { SavesSchedule, TaskResult } from '#contracts/agent-tasks.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
 import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
 import { finishRestore } from './finish-restore.ts';
-import { readLastNight } from './nightly.ts';
+import { readLastNight, reopenNight } from './nightly.ts';
+import { type ScheduleInForce, scheduleFault, writePanelSchedule } from './panel-schedule.ts';
 import type { WhyNotStopped } from './proven-stopped.ts';
 import { type RestoreJournal, readRestore, readUndone } from './restore-journal.ts';
 import { confirmRestore, restoreSaves } from './restore-saves.ts';
@@ -39,8 +40,7 @@ const boundedNotes = (backups: readonly ListedBackup[]): ListedBackup[] => {
 
 export interface SavesHandlersOptions {
   readonly settings: SavesSettings;
-  /** Null: no automatic backup. */
-  readonly nightlyAtMinute: number | null;
+  readonly schedule: () => Promise<ScheduleInForce>;
   /** The machine's owner allows the panel to change files. */
   readonly mayChangeFiles: boolean;
   readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<ListedBackup>;
@@ -58,10 +58,11 @@ const done = (value: TaskResult['value'], detail: string | null = null): TaskRes
 const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, value: null });
 const failed = (detail: string): TaskResult => ({ outcome: 'failed', detail, value: null });
 const nothingChanged = 'Nothing was changed.';
+const notAllowed = "The owner of the game's machine does not allow the panel to schedule backups.";
 
 /** The operations on one server's saves that the API may request. */
 export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers => {
-  const { settings, nightlyAtMinute, mayChangeFiles, backUp, whyNotStopped } = options;
+  const { settings, schedule, mayChangeFiles, backUp, whyNotStopped } = options;
   const { backupFolder, stateFolder } = settings;
 
   const isHalfDone = async (): Promise<boolean> => {
@@ -107,6 +108,17 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
     await confirmRestore(settings);
     return done(null);
   };
+  const setSchedule = ({ schedule: wanted }: { readonly schedule: SavesSchedule | null }) =>
+    attempt(async () => {
+      const fault = settings.mayPanelSchedule ? scheduleFault(settings, wanted) : notAllowed;
+      if (fault !== null) return refused(fault);
+      const before = await schedule();
+      await writePanelSchedule(stateFolder, wanted);
+      const after = await schedule();
+      if (after.atMinute !== null && after.atMinute !== before.atMinute)
+        await reopenNight(settings, after.atMinute, new Date());
+      return done(null);
+    });
   const undone = (backup: string, folders: readonly string[]): TaskResult =>
     done(
       { backup, unconfirmed: false },
@@ -138,18 +150,19 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
             (space) => space.freeBytes,
             () => null,
           );
+          const { atMinute, ...kept } = await schedule();
           return done({
             backups: boundedNotes(backups),
             unconfirmed: isUnconfirmed ? journal.backup : null,
-            nightly:
-              nightlyAtMinute === null
-                ? null
-                : { atMinute: nightlyAtMinute, last: await readLastNight(stateFolder) },
+            nightly: atMinute === null ? null : { atMinute, last: await readLastNight(stateFolder) },
+            schedule: kept,
             freeBytes,
           });
         }),
       recover: async () => refused('The agent was started again. Ask again.'),
     },
+    // Once more does no harm, and the API asks again as long as another one applies.
+    'schedule-saves': { run: setSchedule, recover: setSchedule },
     'restore-saves': {
       run: ({ backup }, { signal, progress }) =>
         change(async () => {

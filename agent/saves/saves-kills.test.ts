@@ -27,6 +27,7 @@ const settingsIn = (root: string): SavesSettings => ({
   backupFolder: join(root, 'backups'),
   keep: 5,
   days: 30,
+  mayPanelSchedule: false,
 });
 const writeWorlds = async (root: string, what: string) => {
   for (const place of places) {

@@ -6,6 +6,7 @@ import type { ListedBackup } from './backup-folder.ts';
 import { type BackupOptions, backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
 import { finishRestore, isAllMissing } from './finish-restore.ts';
 import { startNightly } from './nightly.ts';
+import { scheduleInForce } from './panel-schedule.ts';
 import { whyNotStopped } from './proven-stopped.ts';
 import { readRestore } from './restore-journal.ts';
 import { inWords } from './saves-error.ts';
@@ -23,6 +24,7 @@ export const savesSettings = (config: AgentConfig): SavesSettings | null =>
     backupFolder: config.saves.folder,
     keep: config.saves.keep,
     days: config.saves.days,
+    mayPanelSchedule: config.server.allow.backups === true,
   };
 
 /** Null once the game of a configuration is proven to be stopped; else why not. */
@@ -83,28 +85,23 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
     return backupSaves({ settings, run: run(), signal: all, onProgress });
   };
 
-  const { nightlyAtMinute: atMinute } = config.saves;
-  const nightly =
-    atMinute === null
-      ? null
-      : startNightly({
-          stateFolder,
-          serverId: config.serverId,
-          atMinute,
-          log,
-          async backUp() {
-            const { name, bytes, notes } = await backUp({
-              signal: stopping.signal,
-              onProgress: () => undefined,
-            });
-            log.info({ backup: name, bytes, notes }, 'backed up the saves');
-          },
-        });
+  const { nightlyAtMinute } = config.saves;
+  const schedule = () => scheduleInForce(settings, nightlyAtMinute);
+  const nightly = startNightly({
+    stateFolder,
+    serverId: config.serverId,
+    atMinute: async () => (await schedule()).atMinute,
+    log,
+    async backUp() {
+      const { name, bytes, notes } = await backUp({ signal: stopping.signal, onProgress: () => undefined });
+      log.info({ backup: name, bytes, notes }, 'backed up the saves');
+    },
+  });
   return {
     backUp,
     handlers: createSavesHandlers({
       settings,
-      nightlyAtMinute: atMinute,
+      schedule,
       mayChangeFiles: config.server?.allow.files === true,
       backUp,
       whyNotStopped: async () => whyRunning() ?? (await configuredWhyNotStopped(config)),
@@ -113,7 +110,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
       clearInterval(resumer);
       stopping.abort();
       await resuming;
-      await nightly?.[Symbol.asyncDispose]();
+      await nightly[Symbol.asyncDispose]();
     },
   };
 };

@@ -22,6 +22,7 @@ const begin = async (root: string) => {
     backupFolder: join(root, 'backups'),
     keep: 5,
     days: 30,
+    mayPanelSchedule: false,
   };
   await mkdir(settings.stateFolder);
   const at = (path: string) => join(settings.serverFolder, path);

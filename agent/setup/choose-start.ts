@@ -172,5 +172,10 @@ export const chooseAllowed = async (
     const isUseless = right === 'power' && start.by === 'none';
     allowed[right] = !isUseless && (await questions.confirm(`May they ${words}?`, kept?.[right] ?? usual));
   }
-  return allowed;
+  const backups = await questions.confirm(
+    'May they schedule backups of its worlds, and keep more of them than this machine says?',
+    kept?.backups ?? false,
+  );
+  // An earlier version of the agent does not start with it.
+  return { ...allowed, ...(backups && { backups }) };
 };

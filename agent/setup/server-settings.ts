@@ -17,6 +17,7 @@ const allow = z.object({
   power: z.boolean().default(false),
   files: z.boolean().default(false),
   mods: z.boolean().default(false),
+  backups: z.boolean().optional(),
 });
 export type AllowSetting = z.infer<typeof allow>;
 

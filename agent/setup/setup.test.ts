@@ -65,6 +65,7 @@ test('in a terminal', async () => {
   await terminal.answer("read and change files in the game's folder, from the panel? [y/N]", 'perhaps');
   await terminal.answer('Enter y or n.', 'yes');
   await terminal.answer('run on this machine? [y/N]', '');
+  await terminal.answer('keep more of them than this machine says? [y/N]', 'y');
   await terminal.answer('Save this?', '');
   expect(await terminal.exited).toBe(0);
   expect(terminal.shown()).not.toContain('wrong-one');
@@ -73,7 +74,7 @@ test('in a terminal', async () => {
     server: {
       folder: server,
       start: { by: 'holder', command: [join(server, 'start.sh')] },
-      allow: { power: true, files: true, mods: false },
+      allow: { power: true, files: true, mods: false, backups: true },
     },
     console: { port: 9, password: 'wrong-one' },
   });
@@ -105,7 +106,7 @@ test('a folder and a console that are typed', async () => {
   await terminal.answer('Port of the console', String(game.port));
   await terminal.answer('Password of the console (not shown)', password);
   await terminal.answer('Number [1]', '');
-  for (const question of ['start, stop', 'read and change', 'install and remove'])
+  for (const question of ['start, stop', 'read and change', 'install and remove', 'schedule backups'])
     await terminal.answer(question, 'n');
   await terminal.answer('Save this?', 'y');
   expect(await terminal.exited).toBe(0);
@@ -139,7 +140,7 @@ test.each(killsEverywhere ? ['\x03', '\x04'] : ['\x03'])('stopped by %j', { tags
 test('without a terminal', async () => {
   await using folder = await temporaryFolder('setup');
   await using game = await startMinecraft({ port: 0, password });
-  const { games, server, home, read } = await openMachine(folder.path, on(game.port));
+  const { games, server, home, connect, read } = await openMachine(folder.path, on(game.port));
   const { said, options } = quiet([games]);
   expect(await setUpServer({ home, serverId: 'one', ...options })).toBe('saved');
   expect(said.join('\n')).toContain(`The console answers on port ${game.port}`);
@@ -150,8 +151,13 @@ test('without a terminal', async () => {
     console: { port: game.port, password },
   });
   const again = await read('one');
+  expect(again.server.allow).not.toHaveProperty('backups');
   expect(await setUpServer({ home, serverId: 'one', ...quiet([games]).options })).toBe('saved');
   expect(await read('one')).toEqual(again);
+  const consented = { ...again.server, allow: { ...again.server.allow, backups: true } };
+  await connect('one', { ...again, server: consented });
+  expect(await setUpServer({ home, serverId: 'one', ...quiet([games]).options })).toBe('saved');
+  expect((await read('one')).server).toEqual(consented);
 });
 
 // Guarantee: a console that is off stays off unless `--yes` agrees to everything; then it gets a new password, stored in both places.
