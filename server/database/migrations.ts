@@ -54,8 +54,8 @@ import { uploadRoom } from './migrations/0052-upload-room.ts';
 import { sealedCommands } from './migrations/0053-sealed-commands.ts';
 import { waiting } from './migrations/0054-waiting.ts';
 import { restoreRuns } from './migrations/0055-restore-runs.ts';
-import { pendingMembers } from './migrations/0064-pending-members.ts';
 import { restoreRunMakers } from './migrations/0058-restore-run-makers.ts';
+import { pendingMembers } from './migrations/0064-pending-members.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -118,6 +118,6 @@ export const migrations: Migrations = {
   '0053-sealed-commands': sealedCommands,
   '0054-waiting': waiting,
   '0055-restore-runs': restoreRuns,
-  '0064-pending-members': pendingMembers,
   '0058-restore-run-makers': restoreRunMakers,
+  '0064-pending-members': pendingMembers,
 };
