@@ -43,6 +43,8 @@ export const reasons = {
   'answer-too-long': 'The game’s reply is longer than this command allows.',
   'answer-uncertain': 'The game replied, but perhaps not to this command.',
   'answer-unknown': 'The game’s reply says neither success nor failure.',
+  'reply-empty':
+    'The game answered nothing. A plug-in that works later, such as LuckPerms, answers only in the log, which counts where a Game Agent reads it and the command names the player.',
   'reply-success': 'The reply matches one that confirms success.',
   'reply-failure': 'The reply matches one that means failure.',
   'reply-both': 'The reply matches both success and failure.',

@@ -113,6 +113,7 @@ export const readTemplateReply = (
 ): Verdict => {
   const text = plainText(reply);
   if (text.length > longestJudged) return unproven(reasons['answer-too-long']);
+  if (text.trim() === '') return unproven(reasons['reply-empty']);
   const lines = withoutValues(text, values).split('\n');
   const failed = matches(lines, failure);
   const succeeded = matches(lines, success);

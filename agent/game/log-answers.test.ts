@@ -28,6 +28,37 @@ test('the log answers for the console', async () => {
   expect(verdict(await result, 'Restart in 5 min')).toBe('done');
 });
 
+// Guarantee: what LuckPerms says later, in the log, answers for its command alone; neither a player's words nor another command's.
+test('a plug-in that works later', async () => {
+  const lp = (said: string) => `[12:34:56] [luckperms-command-executor/INFO]: ${said}`;
+  const forge = '[04Jul2022 03:09:03.827] [luckperms-command-executor/INFO] [Console/]: ';
+  const ask = async (command: string, lines: readonly string[]) => {
+    const answers = createLogAnswers(minecraft);
+    const result = answers.complete(command, async () => answered(''));
+    setImmediate(() => {
+      for (const one of lines) answers.take(one);
+    });
+    return (await result).reply;
+  };
+  const given = '[LP] Steve now inherits permissions from vip in context global.';
+  const others = [
+    `[12:34:56] [Async Chat Thread - #1/INFO]: ${given}`,
+    `[12:34:56] [Server thread/INFO]: <Steve> ${given}`,
+    line(`[LP] Steve: ${given}`),
+    lp('[LP] Steven now inherits permissions from vip in context global.'),
+    lp('[LP] Steve now inherits permissions from mvp in context global.'),
+    lp('[LP] Another command is being executed, waiting for it to finish...'),
+  ];
+  const command = 'lp user Steve parent add vip';
+  expect(await ask(command, [...others, lp(given)])).toBe(given);
+  expect(await ask(`/luckperms user "Steve" parent addtemp vip 30d`, [forge + given])).toBe(given);
+  const unknown = '[LP] A user for Steve could not be found.';
+  expect(await ask(command, [lp(unknown)])).toBe(unknown);
+  const permission = '[LP] Set group.vip to true for Steve in context global.';
+  expect(await ask('lp user Steve permission set group.vip true', [lp(permission)])).toBe(permission);
+  expect(await ask(command, others)).toBe('');
+});
+
 // Guarantee: without the line, or with an answer of the console, the result is unchanged.
 test('no line', async () => {
   const answers = createLogAnswers(minecraft);

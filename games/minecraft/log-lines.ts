@@ -2,6 +2,7 @@ import type { LineSeverity } from '#contracts/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
 import { undecorated } from './names.ts';
+import { readPluginAnswer } from './plugin-answers.ts';
 
 /** `[12:34:56] [Server thread/INFO]: `, with a logger's name after it on Forge, or `[12:34:56 INFO]: ` on a Paper console. */
 const stamp = /^\[[^\]]{1,60}(?:\] \[[^\]]{1,80}\/| )INFO\](?: \[[^\]]{1,120}\])?: (?<said>.*)$/;
@@ -42,7 +43,7 @@ const sayCommand = /^\/?(?:minecraft:)?say (?<text>.+)$/;
 /** `say` is repeated in the log and has no reply. */
 export const readLogAnswer = (command: string) => {
   const text = sayCommand.exec(command)?.groups?.text;
-  if (text === undefined) return null;
+  if (text === undefined) return readPluginAnswer(command);
   const answer = `[Rcon] ${text.trim()}`;
   return (line: string): string | null =>
     stamp.exec(plainLogLine(line) ?? '')?.groups?.said === answer ? answer : null;

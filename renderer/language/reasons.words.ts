@@ -39,6 +39,8 @@ export const reasonsWords = defineWords(reasons, {
   'answer-too-long': 'A resposta do jogo é mais longa do que este comando permite.',
   'answer-uncertain': 'O jogo respondeu, mas talvez não a este comando.',
   'answer-unknown': 'A resposta do jogo não indica sucesso nem falha.',
+  'reply-empty':
+    'O jogo não respondeu nada. Um plug-in que trabalha depois, como o LuckPerms, só responde no log, que vale onde um agente de jogo o lê e o comando diz o nome do jogador.',
   'reply-success': 'A resposta corresponde a uma que confirma o sucesso.',
   'reply-failure': 'A resposta corresponde a uma que indica falha.',
   'reply-both': 'A resposta corresponde a sucesso e a falha.',

@@ -115,6 +115,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
   const logAs = (thread: string, message: string) =>
     log.write(`[${now().toTimeString().slice(0, 8)}] [${thread}/INFO]: ${message}`);
   const logServer = (message: string) => logAs('Server thread', message);
+  const logRanks = (message: string) => logAs('luckperms-command-executor', message);
   const observer = logging(logAs);
   const world = createWorld({
     onGiven: options.onGiven,
@@ -153,7 +154,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
           decorate,
           log: logServer,
         };
-        const reply = ranks.run(line, quirks.ranks, logServer) ?? runMinecraftCommand(console, line);
+        const reply = ranks.run(line, quirks.ranks, logRanks) ?? runMinecraftCommand(console, line);
         return reply === null ? null : feedLines(reply, quirks);
       },
       unknownReply: feedLines(unknownMinecraftCommand(command), quirks),

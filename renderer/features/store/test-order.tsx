@@ -80,6 +80,16 @@ export const TestOrder = ({ product, onClose }: TestOrderProps) => {
   );
 };
 
+const DeliveryDetail = ({ delivery: { reason, detail } }: { readonly delivery: Delivery }) => {
+  const said = <Said reason={reason} detail={detail ?? ''} />;
+  if (reason?.code === 'reply-empty') return <Alert color="yellow">{said}</Alert>;
+  return (
+    <Text size="sm" c="dimmed">
+      {said}
+    </Text>
+  );
+};
+
 const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   const words = useWords(storeWords).test;
   const can = useCan();
@@ -101,11 +111,7 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
               <LineText line={delivery.line} />
               <DeliveryLabel delivery={delivery} />
             </Group>
-            {delivery.detail !== null && (
-              <Text size="sm" c="dimmed">
-                <Said reason={delivery.reason} detail={delivery.detail} />
-              </Text>
-            )}
+            {delivery.detail !== null && <DeliveryDetail delivery={delivery} />}
           </div>
         ))}
         {hasArrived && <Text fw={600}>{words.done}</Text>}
