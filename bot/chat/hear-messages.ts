@@ -13,6 +13,7 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { ApiFault } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { BotContext } from '../guild-features.ts';
+import { messageText } from './message-text.ts';
 
 export interface HearMessagesOptions extends BotContext {
   readonly isHeard: (channelId: string) => boolean;
@@ -27,16 +28,6 @@ const retry = { firstMs: 500, mostMs: 5000 } as const;
 const signs = { capacity: 1, refillMs: 60_000 };
 const signOf: Readonly<Partial<Record<HeardOutcome, string>>> = { flooded: '⏳', held: '🚫' };
 
-/** A message as people in a game read it: mentions as names, attachments by name. */
-const textOf = ({ cleanContent, attachments, stickers }: Message): string =>
-  [
-    cleanContent ?? '',
-    ...[...attachments.values()].map(({ name }) => `(${name})`),
-    ...[...stickers.values()].map(({ name }) => `(${name})`),
-  ]
-    .join(' ')
-    .trim();
-
 /** Passes what people write in relayed channels to the API, in order, retrying each message until the API has accepted it. */
 export const hearMessages = ({
   client,
@@ -47,7 +38,7 @@ export const hearMessages = ({
   interval,
   isHeard,
 }: HearMessagesOptions): AsyncDisposable => {
-  const waiting: { readonly message: Message; readonly writtenMs: number }[] = [];
+  const waiting: { readonly message: Message<true>; readonly writtenMs: number }[] = [];
   const wakes = new EventTarget();
   const signBudgets = createTokenBuckets(signs, () => performance.now());
   let isCatchingUp = false;
@@ -58,7 +49,7 @@ export const hearMessages = ({
     // Any bot that copies messages from elsewhere, this one included, would copy them in circles.
     if (author.bot || author.system || webhookId !== null) return;
     if (type !== MessageType.Default && type !== MessageType.Reply) return;
-    if (waiting.length >= mostWaiting || textOf(message) === '') return;
+    if (waiting.length >= mostWaiting || !message.inGuild() || messageText(message) === '') return;
     // The clocks of this machine and of Discord may differ: only missed messages are judged by them.
     const ageMs = isCatchingUp ? Math.max(0, Date.now() - message.createdTimestamp) : 0;
     waiting.push({ message, writtenMs: performance.now() - ageMs });
@@ -89,7 +80,7 @@ export const hearMessages = ({
       channelId: message.channelId,
       authorId: message.author.id,
       name: cut(message.member?.displayName ?? message.author.displayName, longestChatName),
-      text: cut(textOf(message), longestChatLine),
+      text: cut(messageText(message), longestChatLine),
       ageMs: Math.round(performance.now() - writtenMs),
     }));
     const { outcomes } = await api.call(discordChatBotHttp.hear, { body: { messages } }, { signal });

@@ -21,6 +21,8 @@ export interface Post {
   readonly authorPermissions: bigint;
   /** Whether it is a deferred answer, which is empty at first. */
   readonly isLoading?: boolean;
+  /** By Discord's own client, which sends what the API does not take, such as a voice message. */
+  readonly isOfClient?: boolean;
 }
 
 const isV2 = (flags: number | null | undefined): boolean => ((flags ?? 0) & flag.componentsV2) !== 0;
@@ -81,7 +83,7 @@ const mentionsOf = ({ users, roles, everyone }: Pinged, guild: Guild) => ({
 export const postMessage = (context: Context, post: Post): StoredMessage => {
   const { guild, channel, author, body, more = {}, visibleTo = null, authorPermissions } = post;
   checkMessage(body);
-  if (!post.isLoading) checkNotEmpty(body, post.files?.size ?? 0);
+  if (!post.isLoading && !post.isOfClient) checkNotEmpty(body, post.files?.size ?? 0);
   const referenced = channel.messages.get(body.message_reference?.message_id ?? '')?.message;
   const content = (body.content ?? '').trim();
   const pinged = pingedBy({

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { APIRole, OverwriteType } from 'discord.js';
+import type { APIMessage, APIRole, OverwriteType } from 'discord.js';
 import { commandData, type OptionValue } from './command-data.ts';
 import type { Context } from './context.ts';
 import {
@@ -227,11 +227,26 @@ export const createPeople = (context: Context, guild: Guild) => {
       guild.members.delete(state.application.id);
       changed();
     },
-    sendMessage(channel: Channel, { user }: Member, content: string, replyTo?: StoredMessage): StoredMessage {
+    /** @param more what only Discord's own clients send, such as a poll or a forwarded message */
+    sendMessage(
+      channel: Channel,
+      { user }: Member,
+      content: string,
+      { replyTo, more = {} }: { replyTo?: StoredMessage; more?: Partial<APIMessage> } = {},
+    ): StoredMessage {
       const authorPermissions = permissionsOf(guild, user.id, channel);
       if (!has(authorPermissions, 'sendMessages')) throw new Error(`${user.username} may not write here`);
       const body = { content, ...(replyTo && { message_reference: { message_id: replyTo.message.id } }) };
-      return postMessage(context, { guild, channel, author: user, body, authorPermissions });
+      const isOfClient = Object.keys(more).length > 0;
+      return postMessage(context, {
+        guild,
+        channel,
+        author: user,
+        body,
+        authorPermissions,
+        more,
+        isOfClient,
+      });
     },
     deleteMessage(stored: StoredMessage): void {
       deleteMessage(context, guild, channelOf(stored), stored);
