@@ -1,6 +1,5 @@
 import {
   type APIMessage,
-  ChannelType,
   type Client,
   DiscordAPIError,
   type GuildMember,
@@ -22,6 +21,7 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { createApiPolling } from '../api-polling.ts';
 import { clockDifferenceMs, mostPages, pageSize, postRetry, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
+import { isTextChannel } from '../text-channels.ts';
 import { hearMessages } from './hear-messages.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -82,9 +82,10 @@ const watchChannels = (client: Client<true>, guildId: string): ChannelWatch => {
     describe(id) {
       const guild = client.guilds.cache.get(guildId);
       const channel = guild?.channels.cache.get(id);
-      const isText =
-        channel?.type === ChannelType.GuildText || channel?.type === ChannelType.GuildAnnouncement;
-      const held = guild?.members.me && isText ? channel.permissionsFor(guild.members.me) : null;
+      const held =
+        guild?.members.me && channel && isTextChannel(channel)
+          ? channel.permissionsFor(guild.members.me)
+          : null;
       if (!held) return { id, state: 'unknown', missing: [] };
       const refusal = refused.get(id);
       const isRefused = refusal && refusal.untilMs > performance.now();

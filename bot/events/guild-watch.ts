@@ -1,17 +1,10 @@
-import {
-  ChannelType,
-  type Client,
-  Events,
-  type Guild,
-  type GuildBasedChannel,
-  type GuildMember,
-  PermissionFlagsBits,
-} from 'discord.js';
+import { type Client, Events, type Guild, type GuildMember, PermissionFlagsBits } from 'discord.js';
 import {
   type BotGuild,
   type EventChannelPermission,
   eventChannelPermissions,
 } from '#contracts/discord-events.ts';
+import { isTextChannel, type TextChannel } from '../text-channels.ts';
 
 const permissionBits: Readonly<Record<EventChannelPermission, bigint>> = {
   viewChannels: PermissionFlagsBits.ViewChannel,
@@ -101,13 +94,6 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
     },
   };
 };
-
-type TextChannel = Extract<
-  GuildBasedChannel,
-  { type: ChannelType.GuildText | ChannelType.GuildAnnouncement }
->;
-const isTextChannel = (channel: GuildBasedChannel): channel is TextChannel =>
-  channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement;
 
 /** Discord lists channels without a category above all categories. */
 const placeOf = ({ parent }: TextChannel): number => parent?.rawPosition ?? -1;

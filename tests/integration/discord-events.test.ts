@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { discordEventsHttp, type EventRule, type NewEventRule } from '#contracts/discord-events.ts';
+import {
+  type BotGuild,
+  discordEventsHttp,
+  type EventRule,
+  type NewEventRule,
+} from '#contracts/discord-events.ts';
 import { eventually } from '#harness/eventually.ts';
 import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
@@ -100,6 +105,18 @@ test('events in a channel', async () => {
   for (const { pinged } of messages())
     expect(pinged).toEqual({ users: [], roles: [role.id], everyone: false });
   await eventually(async () => expect((await rules())[0]?.postedAt).toEqual(expect.any(String)), patientMs);
+});
+
+// Guarantee: the chat of a voice channel is offered and used like a text channel; what cannot hold them is not offered.
+test('a voice channel', async () => {
+  const forum = people.createChannel('forum', 15);
+  channel = people.createChannel('voice', 2);
+  await create();
+  await happen(1, 2);
+  await eventually(() => expect(numbers()).toEqual([1, 2]), patientMs);
+  const { json } = await call(running().port, discordEventsHttp.list, asOwner);
+  const offered = (json.guild as BotGuild).channels.map(({ id }) => id);
+  expect([offered.includes(channel.id), offered.includes(forum.id)]).toEqual([true, false]);
 });
 
 // Guarantee: an alert overtakes everything that waits.

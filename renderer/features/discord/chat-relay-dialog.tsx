@@ -8,6 +8,7 @@ import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
+import { discordWords } from './discord.words.ts';
 
 export interface ChatRelayDialogProps {
   /** The current version; null: a new one. */
@@ -46,6 +47,7 @@ const bodyOf = ({ serverId, channelId, ...typed }: Draft): ChatRelayDraft | null
 export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
   const { relay, others, guild, servers, readNewest, onClose } = props;
   const words = useWords(chatRelaysWords);
+  const { channelHint } = useWords(discordWords);
   const can = useCan();
   const create = useChange(discordChatHttp.create, [discordChatHttp.list]);
   const change = useChange(discordChatHttp.change, [discordChatHttp.list]);
@@ -101,6 +103,7 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
       />
       <Select
         label={words.channel}
+        description={channelHint}
         required
         searchable
         data={withChosen(channels, channelId, words.unknownChannel)}

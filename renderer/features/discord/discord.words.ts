@@ -14,6 +14,7 @@ export const discordWords = defineWords(
     sections: 'Sections',
     noSection: 'Section not found',
     noSectionText: 'Choose a section.',
+    channelHint: 'Text channels, and the chats of voice channels. Threads and forums can’t be chosen.',
     names: {
       bot: 'Bot',
       events: 'Events',
@@ -135,6 +136,7 @@ export const discordWords = defineWords(
     sections: 'Seções',
     noSection: 'Seção não encontrada',
     noSectionText: 'Escolha uma seção.',
+    channelHint: 'Canais de texto e chats de canais de voz. Tópicos e fóruns não podem ser escolhidos.',
     names: {
       bot: 'Bot',
       events: 'Eventos',

@@ -17,6 +17,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { channelChoices, channelName, withChosen } from './channel-choices.ts';
+import { discordWords } from './discord.words.ts';
 import { eventRulesWords } from './event-rules.words.ts';
 
 export interface EventRuleDialogProps {
@@ -88,6 +89,7 @@ interface RuleFieldsProps {
 
 const RuleFields = ({ draft, guild, onEdit }: RuleFieldsProps) => {
   const words = useWords(eventRulesWords);
+  const { channelHint } = useWords(discordWords);
   const told = eventWords[useLanguage()];
   const enabled = useCan().somewhere('servers.read');
   const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
@@ -96,6 +98,7 @@ const RuleFields = ({ draft, guild, onEdit }: RuleFieldsProps) => {
     <>
       <Select
         label={words.channel}
+        description={channelHint}
         required
         searchable
         data={withChosen(channelChoices(guild?.channels ?? []), draft.channelId, words.unknownChannel)}

@@ -15,6 +15,7 @@ import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { channelChoices, withChosen } from './channel-choices.ts';
+import { discordWords } from './discord.words.ts';
 import { statusMessagesWords } from './status-messages.words.ts';
 
 /** What a message may be about, and where it may be posted. */
@@ -112,6 +113,7 @@ interface MessageFieldsProps {
 
 const MessageFields = ({ draft, places, onEdit }: MessageFieldsProps) => {
   const words = useWords(statusMessagesWords);
+  const { channelHint } = useWords(discordWords);
   const maySeePlayers = useCan()('players.read');
   const { guild, servers, clusters } = places;
   const choicesOf = (kind: StatusTarget['kind'], all: readonly { id: string; name: string }[]) =>
@@ -139,6 +141,7 @@ const MessageFields = ({ draft, places, onEdit }: MessageFieldsProps) => {
       />
       <Select
         label={words.channel}
+        description={channelHint}
         required
         searchable
         data={withChosen(channelChoices(guild?.channels ?? []), draft.channelId, words.unknownChannel)}

@@ -38,7 +38,7 @@ export interface StoredMessage {
 }
 
 /** GUILD_TEXT, GUILD_VOICE, GUILD_CATEGORY, GUILD_ANNOUNCEMENT. */
-export type ChannelType = 0 | 2 | 4 | 5;
+export type ChannelType = 0 | 2 | 4 | 5 | 13 | 15;
 
 export interface Channel {
   readonly id: string;
@@ -102,7 +102,7 @@ export interface State {
   readonly posted: StoredMessage[];
 }
 
-export const textChannelTypes: readonly ChannelType[] = [0, 5];
+export const textChannelTypes: readonly ChannelType[] = [0, 2, 5, 13];
 
 export const findChannel = (state: State, channelId: string): { guild: Guild; channel: Channel } | null => {
   for (const guild of state.guilds.values()) {
