@@ -51,6 +51,7 @@ export const backupsWords = defineWords(
       'Castellan keeps the nightly backups of the last days and of 4 weeks before them, and compares each backup with its checksums every night. All others stay until you delete them from “backups” in the data folder. Keep a copy on another machine.',
     schedule: 'Hour and days of the nightly backup',
     restore: 'To restore a backup, stop Castellan and run this command on its machine:',
+    copyCommand: 'Copy command',
   },
   {
     title: 'Backups',
@@ -96,5 +97,6 @@ export const backupsWords = defineWords(
       'Dos backups noturnos, o Castellan guarda os dos últimos dias e de 4 semanas antes deles, e toda noite compara cada backup com suas somas de verificação. Os outros ficam até você apagá-los da pasta “backups”, na pasta de dados. Guarde uma cópia em outra máquina.',
     schedule: 'Hora e dias do backup noturno',
     restore: 'Para restaurar um backup, pare o Castellan e execute este comando na máquina dele:',
+    copyCommand: 'Copiar comando',
   },
 );

@@ -7,6 +7,7 @@ export const addressWords = defineWords(
     missing: 'No public address yet. Shops and people outside need one.',
     set: 'Set the public address',
     check: 'Check now',
+    toShops: 'Go to external shops',
     works: (address: string) => `${address} leads here.`,
     onlyHere: 'It leads to an address in your own network, so no one on the internet reaches it.',
     fromHere:
@@ -34,6 +35,7 @@ export const addressWords = defineWords(
     missing: 'Ainda não há endereço público. Lojas e pessoas de fora precisam de um.',
     set: 'Definir o endereço público',
     check: 'Verificar agora',
+    toShops: 'Ir para as lojas externas',
     works: (address: string) => `${address} leva até aqui.`,
     onlyHere: 'Ele leva a um endereço da sua própria rede, então ninguém na internet o alcança.',
     fromHere:

@@ -1,4 +1,5 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { usePublicAddress } from '../../community/use-public-address.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
@@ -10,9 +11,10 @@ export interface CredentialsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Name and password, shown only once, so it closes only when the person confirms having saved them. */
+/** Where to sign in, name and password, shown only once, so it closes only when the person confirms having saved them. */
 export const CredentialsDialog = ({ title, name, password, onClose }: CredentialsDialogProps) => {
   const words = useWords(adminsWords);
+  const address = usePublicAddress();
   return (
     <Modal
       opened
@@ -25,6 +27,11 @@ export const CredentialsDialog = ({ title, name, password, onClose }: Credential
       <Stack>
         <Text>{words.credentials.text}</Text>
         <Stack gap={4}>
+          {address !== '' && (
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              {words.credentials.address}: {address}
+            </Text>
+          )}
           <Text>
             {words.name}: <bdi>{name}</bdi>
           </Text>
@@ -36,7 +43,10 @@ export const CredentialsDialog = ({ title, name, password, onClose }: Credential
         </Stack>
         <Group justify="space-between" gap="xs">
           <Group gap={4}>
-            <CopyButton value={`${name}\n${password}`} label={words.credentials.copy} />
+            <CopyButton
+              value={[address, name, password].filter(Boolean).join('\n')}
+              label={words.credentials.copy}
+            />
             <Text size="sm" c="dimmed">
               {words.credentials.copy}
             </Text>

@@ -5,6 +5,7 @@ import type { Agent } from '#contracts/agents.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { usePublicAddress } from '../../community/use-public-address.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { saveFile } from '../../design/save-file.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
@@ -104,7 +105,12 @@ export const AgentSetUp = ({ agent }: { readonly agent: Agent }) => {
         <CommandLine command={startCommand} />
       </Step>
       <div role="status">
-        {state === 'connected' && <StateLabel tone="ok">{words.connectedNow}</StateLabel>}
+        {state === 'connected' && (
+          <Group gap="sm">
+            <StateLabel tone="ok">{words.connectedNow}</StateLabel>
+            <PanelLink to={`/servers/${encodeURIComponent(agent.serverId)}`}>{words.toServer}</PanelLink>
+          </Group>
+        )}
         {state === 'refused' && (
           <StateLabel tone={agentTones.refused}>
             {words.states.refused}. {words.stateTexts.refused}

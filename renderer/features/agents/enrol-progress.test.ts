@@ -5,7 +5,7 @@ const at = '2026-01-02T03:04:05.678Z';
 const refused = { at, code: 'AGENT_KEY_MISMATCH', detail: '', address: '' };
 const open = { state: 'open', downloadedAt: null, usedAt: null, lastFailure: null } as const;
 const used = { state: 'used', downloadedAt: at, usedAt: at, lastFailure: null } as const;
-const away = { mode: null, stale: false, state: null, lastRefusal: null };
+const away = { mode: null, stale: false, state: null, detail: null, lastRefusal: null };
 const here = { ...away, mode: 'websocket' } as const;
 
 // Guarantee: each step is done only when it is proven for the new agent, and the first one that is not says what it waits for.
@@ -52,8 +52,13 @@ test.each<[string, EnrolFacts, string]>([
   ],
   [
     'no list yet',
-    { enrolment: used, agent: { ...here, state: 'online' }, players: null },
+    { enrolment: used, agent: { ...here, state: 'online', detail: 'Cannot be read.' }, players: null },
     'done done done done next',
+  ],
+  [
+    'started by hand, so the number is not told',
+    { enrolment: used, agent: { ...here, state: 'online' }, players: null },
+    'done done done done done',
   ],
   ['all', { enrolment: used, agent: { ...here, state: 'online' }, players: 0 }, 'done done done done done'],
 ])('%s', (_name, facts, states) => expect(Object.values(enrolProgress(facts)).join(' ')).toBe(states));

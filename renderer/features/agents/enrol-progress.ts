@@ -15,7 +15,7 @@ export type EnrolStepState = 'done' | 'next' | 'failed' | 'later';
 
 export interface EnrolFacts {
   readonly enrolment: Pick<Enrolment, 'state' | 'downloadedAt' | 'usedAt' | 'lastFailure'> | null;
-  readonly agent: Pick<Agent, 'mode' | 'stale' | 'state' | 'lastRefusal'>;
+  readonly agent: Pick<Agent, 'mode' | 'stale' | 'state' | 'detail' | 'lastRefusal'>;
   readonly players: GameServer['status']['players'];
 }
 
@@ -33,7 +33,8 @@ export const enrolProgress = ({
     started: isUsed,
     connected: isConnected,
     console: isFound,
-    players: isConnected && agent.state === 'online' && players !== null,
+    // The number is missing while the game runs beside its agent; a list that the agent cannot read has a detail.
+    players: isConnected && agent.state === 'online' && (players !== null || agent.detail === null),
   };
   const hasFailed = {
     downloaded: false,

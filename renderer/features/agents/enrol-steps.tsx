@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { Enrolment } from '#contracts/agent-enrolment.ts';
 import type { Agent } from '#contracts/agents.ts';
 import { games } from '#contracts/games.ts';
@@ -8,6 +8,7 @@ import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { problemWords } from '../../language/problem-words.ts';
 import { useTold } from '../../language/use-told.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
 import { asProblem } from './agent-notices.tsx';
 import { enrolWords } from './enrol.words.ts';
 import { type EnrolStep, type EnrolStepState, enrolProgress, enrolSteps } from './enrol-progress.ts';
@@ -31,7 +32,8 @@ export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
   const players = server?.status.players ?? null;
   const states = enrolProgress({ enrolment, agent, players });
   const textOf = (step: EnrolStep) => {
-    if (step === 'players' && states.players === 'done') return words.playersSeen(players ?? 0);
+    if (step === 'players' && states.players === 'done' && players !== null)
+      return words.playersSeen(players);
     return words.stepTexts[step][states[step]];
   };
   return (
@@ -49,6 +51,11 @@ export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
           </li>
         ))}
       </Stack>
+      {states.players === 'done' && (
+        <Button component="a" mt="md" href={hrefOf(`/servers/${encodeURIComponent(agent.serverId)}`)}>
+          {words.toServer}
+        </Button>
+      )}
     </div>
   );
 };

@@ -1,10 +1,11 @@
-import { Code, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
 import { useCan } from '../../access/access-state.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
@@ -37,6 +38,7 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
   const words = useWords(backupsWords);
   const format = useFormat();
   const can = useCan();
+  const command = `castellan restore backups/${backups[0]?.name ?? 'NAME'}`;
   return (
     <Card title={words.kept}>
       <Stack gap="sm">
@@ -92,7 +94,10 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
           </PanelLink>
         )}
         <Text size="sm">{words.restore}</Text>
-        <Code block>{`castellan restore backups/${backups[0]?.name ?? 'NAME'}`}</Code>
+        <Group gap="xs" wrap="nowrap">
+          <Code dir="ltr">{command}</Code>
+          <CopyButton value={command} label={words.copyCommand} />
+        </Group>
       </Stack>
     </Card>
   );

@@ -133,7 +133,13 @@ export const DeskList = () => {
         filters={filters}
         onOpen={({ id }) => setOpenId(id)}
         {...(can('orders.write') && { bulk: acts })}
-        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        empty={
+          <EmptyState
+            title={words.empty}
+            text={words.emptyText}
+            action={<PanelLink to="/deliveries">{words.toDeliveries}</PanelLink>}
+          />
+        }
       />
       {open && (
         <EvidenceDrawer

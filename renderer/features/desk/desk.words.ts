@@ -25,6 +25,7 @@ export const deskWords = defineWords(
     gives: 'Item',
     state: 'State',
     empty: 'Nothing to decide',
+    toDeliveries: 'Go to deliveries',
     emptyText:
       'When a game crashes or its reply is lost, the delivery waits here, so nothing is delivered or refunded twice.',
     open: 'Open delivery',
@@ -92,6 +93,7 @@ export const deskWords = defineWords(
     gives: 'Item',
     state: 'Estado',
     empty: 'Nada a decidir',
+    toDeliveries: 'Ir para as entregas',
     emptyText:
       'Quando um jogo cai ou a resposta dele se perde, a entrega espera aqui, para que nada seja entregue ou reembolsado duas vezes.',
     open: 'Abrir entrega',

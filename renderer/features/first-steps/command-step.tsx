@@ -52,7 +52,7 @@ export const CommandStep = ({ status: { servers = [], answered } }: StepBodyProp
           >
             {words.send}
           </Button>
-          <Text c="dimmed">
+          <Text c="dimmed" mb={7}>
             {words.command}: <Code>{games[server.game].question}</Code>
           </Text>
         </Group>

@@ -34,6 +34,16 @@ const AllDone = () => {
               <PanelLink to="/admins">{words.admins}</PanelLink>
             </List.Item>
           )}
+          {can('settings.write') && (
+            <List.Item>
+              <PanelLink to="/discord">{words.discord}</PanelLink>
+            </List.Item>
+          )}
+          {can('backups.read') && (
+            <List.Item>
+              <PanelLink to="/backups">{words.backups}</PanelLink>
+            </List.Item>
+          )}
           {can.somewhere('players.read') && (
             <List.Item>
               <PanelLink to="/players">{words.players}</PanelLink>

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { agentsHttp } from '#contracts/agents.ts';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { Waiting } from '#contracts/waiting.ts';
 import { waitingWords } from '#contracts/waiting-words.ts';
@@ -13,6 +14,7 @@ import { ToneSign } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
 import { useStackHealth } from '../../stack-health/use-stack-health.ts';
 import { useWaiting } from '../../waiting/use-waiting.ts';
 import { useLiveState } from '../../wire/live.ts';
@@ -62,20 +64,33 @@ const useHint = create<{ readonly isHidden: boolean }>()(
   persist(() => ({ isHidden: false as boolean }), { name: 'castellan.first-steps-hint', version: 1 }),
 );
 
-/** Links to the first steps while they are not done: no server answers, or no agent has ever connected. */
+const newestDelivered = { query: { state: 'delivered', limit: 1 } } as const;
+
+/** Links to the first steps while they are not done: no server answers, no agent has ever connected, or no item has arrived. */
 const FirstStepsHint = ({ servers }: { readonly servers: readonly GameServer[] | undefined }) => {
   const words = useWords(overviewWords);
-  const mayAdd = useCan()('servers.write');
+  const can = useCan();
+  const mayAdd = can('servers.write');
+  const maySell = can('orders.read');
   const isHidden = useHint((hint) => hint.isHidden);
   const agents = useRead(agentsHttp.list, {}, { enabled: mayAdd && !isHidden });
-  if (!mayAdd || isHidden || !servers || !agents.data) return null;
-  const isDone = servers.some(({ status }) => status.state === 'online') && agents.data.rows.some(wasThere);
+  const delivered = useRead(deliveriesHttp.list, newestDelivered, {
+    enabled: mayAdd && maySell && !isHidden,
+  });
+  if (!mayAdd || isHidden || !servers || !agents.data || (maySell && !delivered.data)) return null;
+  const hasDelivered = delivered.data === undefined || delivered.data.rows.length > 0;
+  const isDone =
+    servers.some(({ status }) => status.state === 'online') &&
+    agents.data.rows.some(wasThere) &&
+    hasDelivered;
   if (isDone) return null;
   return (
     <Card title={words.hintTitle}>
       <Text>{words.hint}</Text>
       <Group gap="sm">
-        <PanelLink to="/first-steps">{words.hintLink}</PanelLink>
+        <Button component="a" size="compact-sm" href={hrefOf('/first-steps')}>
+          {words.hintLink}
+        </Button>
         <Button
           size="compact-sm"
           variant="subtle"

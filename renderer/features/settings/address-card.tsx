@@ -1,10 +1,12 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { publicAddressHttp } from '#contracts/public-address.ts';
+import { useCan } from '../../access/access-state.ts';
 import { addressWords } from '../../community/address.words.ts';
 import { AddressReport } from '../../community/address-report.tsx';
 import { useCommunity } from '../../community/community-state.ts';
 import { Card } from '../../design/card.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -12,6 +14,7 @@ import { useChange } from '../../wire/queries.ts';
 /** Whether the public address leads here; it is checked when the page is opened and after each change. */
 export const AddressCard = () => {
   const words = useWords(addressWords);
+  const can = useCan();
   const { publicAddress } = useCommunity();
   const { mutate, data, error, isPending } = useChange(publicAddressHttp.check, []);
   useEffect(() => {
@@ -25,15 +28,21 @@ export const AddressCard = () => {
         <>
           {data && <AddressReport check={data} />}
           {error && <Trouble error={error} />}
-          <Button
-            variant="default"
-            size="xs"
-            w="fit-content"
-            loading={isPending}
-            onClick={() => mutate({ body: { address: publicAddress } })}
-          >
-            {words.check}
-          </Button>
+          <Group gap="sm">
+            <Button
+              variant="default"
+              size="xs"
+              loading={isPending}
+              onClick={() => mutate({ body: { address: publicAddress } })}
+            >
+              {words.check}
+            </Button>
+            {can('shops.read') && (
+              <PanelLink size="sm" to="/shops">
+                {words.toShops}
+              </PanelLink>
+            )}
+          </Group>
         </>
       )}
     </Card>

@@ -141,7 +141,7 @@ export const savesWords = defineWords(
     decide: 'A restore is waiting for your decision',
     decideFirst: 'Decide about the last restore before you restore another backup.',
     decideText: (time: string) =>
-      `The backup from ${time} was restored. Start the game and check it, then keep these worlds or undo the restore.`,
+      `The backup from ${time} was restored. Check the game, then keep these worlds or undo the restore.`,
     typeName: 'Type the server’s name to continue:',
     nameDiffers: 'The name doesn’t match.',
     byItself:
@@ -304,7 +304,7 @@ export const savesWords = defineWords(
     decide: 'Uma restauração espera sua decisão',
     decideFirst: 'Decida sobre a última restauração antes de restaurar outro backup.',
     decideText: (time: string) =>
-      `O backup de ${time} foi restaurado. Ligue o jogo e confira, depois mantenha estes mundos ou desfaça a restauração.`,
+      `O backup de ${time} foi restaurado. Confira o jogo, depois mantenha estes mundos ou desfaça a restauração.`,
     typeName: 'Digite o nome do servidor para continuar:',
     nameDiffers: 'O nome não coincide.',
     byItself:
