@@ -35,7 +35,7 @@ export type AddressFault = (typeof addressFaults)[number];
 
 /**
  * What a proxy hides, although the address leads here.
- * - `host`: it passes on another host, so that browsers' requests are refused as foreign
+ * - `host`: it passes on another host, so that only the public address of the settings is known to be ours
  * - `protocol`: the API takes the address for one without TLS
  * - `senders`: every visitor seems to come from the proxy
  */

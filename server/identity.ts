@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { publicOrigin } from '#contracts/public-address.ts';
 import type { Log } from '#runtime/log.ts';
 import { createPasswordHasher, type PasswordCost } from '#runtime/password-hash.ts';
 import type { LocalOwner } from '#runtime/program.ts';
@@ -52,7 +53,7 @@ export interface IdentityOptions {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly events: EventRecorder;
-  readonly settings: Pick<Settings, 'suggest'>;
+  readonly settings: Pick<Settings, 'suggest' | 'values'>;
   readonly community: Pick<CommunityProfile, 'face' | 'read'>;
   /** As the supervisor reported; null without one. */
   readonly localOwner: () => LocalOwner | null;
@@ -90,6 +91,10 @@ const renewActor: RenewActor = async (db, actor) => {
 export const createIdentity = (options: IdentityOptions): Identity => {
   const { db, config, home, log, secrets, events, settings, community, localOwner, now } = options;
 
+  const publicAddress = async () => {
+    const { publicAddress } = await settings.values('general');
+    return publicOrigin(publicAddress);
+  };
   const passwords = createPasswordHasher(options.passwordCost);
   const secondFactor = createSecondFactor(secrets, now);
   const changes = createAccessChanges();
@@ -142,7 +147,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     authenticators: [
       authenticateBot(config.internalApiSecret, createActFor(db)),
       authenticateDesktop(localOwner),
-      authenticateSession(db),
+      authenticateSession(db, publicAddress),
       authenticateKeptDesktop(db),
       authenticateApiKey(db, inUse),
     ],
@@ -161,8 +166,9 @@ export const createIdentity = (options: IdentityOptions): Identity => {
         suggest: (trx, values, by) => settings.suggest(trx, 'general', { values, by }),
         setupLink,
         community: community.face,
+        publicAddress,
       });
-      bindSessionsRoutes(routes, { db, signIn, changes });
+      bindSessionsRoutes(routes, { db, signIn, changes, publicAddress });
       bindOwnAccountRoutes(routes, { account, stepUp, community: community.read }, changes);
       bindAdminsRoutes(routes, {
         admins,

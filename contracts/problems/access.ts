@@ -34,7 +34,7 @@ export const accessProblems = {
     title: 'Request from another site',
     meaning: 'A browser sent this request with its cookie, but not from a page of this installation.',
     remedy:
-      'Use the panel itself; scripts send a bearer token. Changes by cookie need Origin (or Sec-Fetch-Site) of this host and Content-Type: application/json.',
+      'Use the panel itself; scripts send a bearer token. Changes by cookie need Sec-Fetch-Site: same-origin (or Origin of this host) and Content-Type: application/json. Behind a proxy that changes Host, set the public address in the settings on the machine itself.',
   },
   WRONG_CREDENTIALS: {
     status: 401,

@@ -24,7 +24,7 @@ export const addressWords = defineWords(
       'someone-else': () => 'Something else answers there. Check the address and the proxy’s target.',
     } satisfies Record<AddressFault, (detail: string | null) => string>,
     warnings: {
-      host: 'The proxy passes on another host name, so browsers are refused. Let it keep the Host header.',
+      host: 'The proxy passes on another host name. The panel works at this address once it’s the public address; for other addresses, let the proxy keep the Host header.',
       protocol:
         'The API doesn’t learn that visitors use https. Let the proxy send X-Forwarded-Proto, and set TRUST_PROXY.',
       senders: 'All visitors seem to come from the proxy. Set TRUST_PROXY to its address.',
@@ -52,7 +52,7 @@ export const addressWords = defineWords(
       'someone-else': () => 'Outra coisa responde lá. Confira o endereço e o destino do proxy.',
     },
     warnings: {
-      host: 'O proxy repassa outro nome de host, então os navegadores são recusados. Faça-o manter o cabeçalho Host.',
+      host: 'O proxy repassa outro nome de host. O painel funciona neste endereço quando ele é o endereço público; para outros endereços, faça o proxy manter o cabeçalho Host.',
       protocol:
         'A API não fica sabendo que os visitantes usam https. Faça o proxy enviar X-Forwarded-Proto e defina TRUST_PROXY.',
       senders: 'Todos os visitantes parecem vir do proxy. Defina TRUST_PROXY com o endereço dele.',

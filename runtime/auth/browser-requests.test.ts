@@ -1,8 +1,8 @@
 import { get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { desktopOrigin } from '#contracts/tickets.ts';
+import { createApp } from '../http/routes.ts';
 import { createCookies } from './cookies.ts';
 import { isCrossOrigin, isSameOrigin } from './same-origin.ts';
 
@@ -11,8 +11,7 @@ const cookies = createCookies({ sameSite: 'strict', isSecure: (request) => reque
 let server: Server;
 let host: string;
 beforeEach(async () => {
-  const app = express();
-  app.set('trust proxy', true);
+  const app = createApp(['loopback']);
   app.get('/set', (_request, response) => {
     cookies.set(response, 'session', 'cse_1', 60_000);
     response.end();
@@ -74,14 +73,45 @@ test.each<[Record<string, string>, readonly [boolean, boolean, boolean]]>([
   [{ 'Sec-Fetch-Site': 'same-origin' }, [true, false, true]],
   [{ 'Sec-Fetch-Site': 'same-site' }, [false, true, false]],
   [{ 'Sec-Fetch-Site': 'none' }, [false, true, false]],
+  [{ 'Sec-Fetch-Site': 'cross-site' }, [false, true, false]],
+  // The browser itself compares: a proxy may have changed Host, and `no-referrer` hides the origin.
+  [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://panel.example.com' }, [true, false, true]],
+  [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, [true, false, true]],
+  [{ 'Sec-Fetch-Site': 'none', Origin: 'http://OWN' }, [false, true, false]],
+  [{ 'Sec-Fetch-Site': 'same-origin, cross-site', Origin: 'http://OWN' }, [false, true, false]],
   [{ Origin: 'http://OWN' }, [true, false, true]],
+  [{ Referer: 'http://OWN/servers?x=1' }, [true, false, true]],
+  [{ Referer: 'http://evil.example/http://OWN' }, [false, false, false]],
+  [{ Origin: 'null', Referer: 'http://OWN/' }, [false, true, false]],
   [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'http://OWN' }, [false, true, false]],
   [{ Origin: 'null' }, [false, true, false]],
   [{ Origin: 'ftp://OWN' }, [false, true, false]],
   [{ Origin: 'http://OWN.evil.example' }, [false, true, false]],
   [{ Origin: 'https://shop.example' }, [false, true, true]],
   [{ Origin: 'https://shop.example:444' }, [false, true, false]],
+  [{ Origin: 'http://shop.example' }, [false, true, false]],
   [{ Origin: desktopOrigin }, [false, false, false]],
+  [{ Host: 'Panel.Example.com:443', Origin: 'https://panel.example.com' }, [true, false, true]],
+  [{ Host: 'panel.example.com:80', Origin: 'http://panel.example.com' }, [true, false, true]],
+  [{ Host: 'panel.example.com:80', Origin: 'https://panel.example.com' }, [false, true, false]],
+  [{ Host: 'panel.example.com', Origin: 'https://panel.example.com:8443' }, [false, true, false]],
+  [{ Host: 'panel.example.com.', Origin: 'https://panel.example.com' }, [true, false, true]],
+  [{ Host: 'münchen.example', Origin: 'https://xn--mnchen-3ya.example' }, [true, false, true]],
+  [{ Host: '[::1]:80', Origin: 'http://[::1]' }, [true, false, true]],
+  [{ Host: '[0:0::1]:3000', Origin: 'http://[::1]:3000' }, [true, false, true]],
+  [{ Host: 'a.example, a.example', Origin: 'https://a.example' }, [true, false, true]],
+  [{ Host: 'a.example, b.example', Origin: 'https://b.example' }, [false, true, false]],
+  [{ Host: 'x@a.example', Origin: 'https://a.example' }, [false, true, false]],
+  [{ Host: '', Origin: 'https://a.example' }, [false, true, false]],
+  [{ 'X-Forwarded-Host': 'a.example', Origin: 'https://a.example' }, [true, false, true]],
+  [{ 'X-Forwarded-Host': 'a.example, inner', Origin: 'https://a.example' }, [true, false, true]],
+  [
+    { Forwarded: 'for=192.0.2.1;host="a.example:8443"', Origin: 'https://a.example:8443' },
+    [true, false, true],
+  ],
+  [{ Host: 'a.example', 'X-Forwarded-Port': '8443', Origin: 'https://a.example:8443' }, [true, false, true]],
+  [{ 'X-Forwarded-Proto': 'https', Origin: 'http://OWN' }, [false, true, false]],
+  [{ 'X-Forwarded-Proto': 'https', Origin: 'https://OWN' }, [true, false, true]],
 ])('%o', async (headers, [same, cross, atPublicUrl]) => {
   const sent = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', host)]),

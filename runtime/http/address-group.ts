@@ -1,14 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { canonicalAddress } from '../ip-address.ts';
+import { bareAddress } from './forwarded-headers.ts';
 
 /** An IPv6 customer owns a whole /64 and may change the rest of the address at will. */
 const ipv6PrefixGroups = 4;
 
 /**
- * What a limit counts by: the address itself for IPv4 (even when written inside IPv6), the /64 for IPv6. Null when the text is
+ * What a limit counts by, whatever port it is written with: the address itself for IPv4 (even when written inside IPv6), the /64 for IPv6. Null when the text is
  * not an address.
  */
-export const addressGroup = (address: string): string | null => {
+export const addressGroup = (written: string): string | null => {
+  const address = bareAddress(written);
   if (isIPv4(address)) return address;
   const bare = address.replace(/%.*$/, '');
   const canonical = isIPv6(bare) ? canonicalAddress(bare) : null;
@@ -17,7 +19,7 @@ export const addressGroup = (address: string): string | null => {
 };
 
 /**
- * What a request counts by. A proxy may have written something that is not an address (`unknown`, or one with a port): then the
+ * What a request counts by. A proxy may have written something that is not an address (`unknown`): then the
  * next text that is an address counts, and all free texts count together.
  */
 export const countedAddress = (...addresses: readonly (string | undefined)[]): string => {

@@ -12,6 +12,7 @@ import { storableQuery, unstorablePaths } from '#contracts/storable-text.ts';
 import { unstorableFault, type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
 import { Problem } from '../problem.ts';
 import { sendDownload } from './download.ts';
+import { normalizeForwardedHeaders } from './forwarded-headers.ts';
 import { parseJson, parseReportedJson, readJsonBody, readRawBody } from './json-body.ts';
 
 export interface RequestContext<Actor> {
@@ -179,6 +180,10 @@ export const createApp = (trustProxy: number | readonly string[] | false): Expre
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', trustProxy);
+  app.use((request, _response, next) => {
+    normalizeForwardedHeaders(request.headers);
+    next();
+  });
   return app;
 };
 

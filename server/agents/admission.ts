@@ -5,6 +5,7 @@ import { type HelloFrame, numberingOf } from '#contracts/agent-protocol.ts';
 import { type GameId, games } from '#contracts/games.ts';
 import { problems } from '#contracts/problems.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
+import { normalizeForwardedHeaders } from '#runtime/http/forwarded-headers.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { isOwnMachine, isProxyHeader } from '#runtime/http/this-machine.ts';
 import type { Log } from '#runtime/log.ts';
@@ -30,6 +31,7 @@ export type ReadOrigin = (request: IncomingMessage) => RequestOrigin;
 export const createReadOrigin = (trustProxy: number | readonly string[] | false): ReadOrigin => {
   const isTrusted = createApp(trustProxy).get('trust proxy fn') as (address: string, hop: number) => boolean;
   return ({ socket, headers }) => {
+    normalizeForwardedHeaders(headers);
     const peer = socket.remoteAddress ?? '';
     const hops = [peer, ...listOf(headers['x-forwarded-for']).reverse()];
     const untrusted = hops.findIndex((address, hop) => hop === hops.length - 1 || !isTrusted(address, hop));

@@ -8,6 +8,7 @@ import {
   type SeenRequest,
   seenRequest,
 } from '#contracts/public-address.ts';
+import { isPageOf } from '#runtime/auth/same-origin.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import { isPublicAddress } from '#runtime/public-address.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -31,7 +32,7 @@ export const createSeeRequest =
   (secret: Secret): SeeRequest =>
   (nonce, request) => ({
     proof: proofOf(secret, nonce),
-    host: request.get('host') ?? '',
+    host: request.host ?? '',
     protocol: request.protocol,
     believesProxy: request.get('x-forwarded-for') === undefined ? null : request.ips.length > 0,
   });
@@ -105,7 +106,7 @@ export const createCheckAddress = (
       fault: null,
       detail: null,
       warnings: [
-        ...(host.toLowerCase() === wanted.host ? [] : (['host'] as const)),
+        ...(isPageOf(wanted, host) ? [] : (['host'] as const)),
         ...(`${protocol}:` === wanted.protocol ? [] : (['protocol'] as const)),
         ...(believesProxy === false ? (['senders'] as const) : []),
       ],

@@ -10,6 +10,9 @@ import type { Tables } from '../database/tables.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
 
+/** The origin that the settings name for browsers; null: none. */
+export type ReadPublicAddress = () => Promise<string | null>;
+
 /** The prefix of session tokens; anything without it is not looked up. */
 export const sessionTokenPrefix = 'cse';
 
@@ -21,11 +24,11 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
  * or bytes, which no form of another site can do.
  */
 export const authenticateSession =
-  (db: Kysely<Tables>): Authenticate =>
+  (db: Kysely<Tables>, publicAddress: ReadPublicAddress): Authenticate =>
   async ({ bearer, request }) => {
     const token = bearer ?? readCookie(request, 'session');
     if (!token?.startsWith(`${sessionTokenPrefix}_`)) return null;
-    if (bearer === null) demandOwnPage(request);
+    if (bearer === null) await demandOwnPage(request, publicAddress);
     const row = await liveSessions(db)
       .where('sessions.token_hash', '=', tokenDigest(token))
       .executeTakeFirst();
@@ -34,9 +37,10 @@ export const authenticateSession =
     return adminActor(row, row.sessionId, row.steppedUp);
   };
 
-const demandOwnPage = (request: Request) => {
+const demandOwnPage = async (request: Request, publicAddress: ReadPublicAddress) => {
   if (safeMethods.includes(request.method)) return;
-  if (!isSameOrigin(request)) throw new Problem('CROSS_ORIGIN');
+  if (!isSameOrigin(request) && !isSameOrigin(request, await publicAddress()))
+    throw new Problem('CROSS_ORIGIN');
   // No form of another site can send either; parts of a file are sent as bytes.
   if (!/^application\/(?:json|octet-stream)(?:\s*;|$)/i.test(request.get('Content-Type') ?? ''))
     throw new Problem('CROSS_ORIGIN', {

@@ -10,6 +10,7 @@ import { clearCookie, readCookie, setCookie } from '../access/session-cookies.ts
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { challengeSeconds } from './challenges.ts';
+import type { ReadPublicAddress } from './session-credential.ts';
 import { endSessionsAudited, listSessions } from './sessions.ts';
 import type { SignedIn, SignIn, SignInClient } from './sign-in.ts';
 
@@ -30,11 +31,18 @@ export const bindSessionsRoutes = (
     db,
     signIn,
     changes,
-  }: { readonly db: Kysely<Tables>; readonly signIn: SignIn; readonly changes: AccessChanges },
+    publicAddress,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly signIn: SignIn;
+    readonly changes: AccessChanges;
+    readonly publicAddress: ReadPublicAddress;
+  },
 ): void => {
   /** Another site must not sign anyone in either, under a name of its choice. */
-  const demandNoOtherSite = (request: Request) => {
-    if (isCrossOrigin(request)) throw new Problem('CROSS_ORIGIN');
+  const demandNoOtherSite = async (request: Request) => {
+    if (isCrossOrigin(request) && isCrossOrigin(request, await publicAddress()))
+      throw new Problem('CROSS_ORIGIN');
   };
   const tell = (request: Request, transport: Transport, signedIn: SignedIn) => {
     const { outcome, sessionId, token, deviceCookie } = signedIn;
@@ -45,13 +53,13 @@ export const bindSessionsRoutes = (
   };
 
   routes.on(sessionsHttp.signIn, async ({ body }, { address, request }) => {
-    demandNoOtherSite(request);
+    await demandNoOtherSite(request);
     const result = demandGranted(await signIn.withPassword(body, clientOf(request, address, body.transport)));
     if (result.outcome === 'signed-in') return tell(request, body.transport, result);
     return { ...result, expiresInSeconds: challengeSeconds };
   });
   routes.on(sessionsHttp.secondStep, async ({ body }, { address, request }) => {
-    demandNoOtherSite(request);
+    await demandNoOtherSite(request);
     const result = demandGranted(await signIn.withCode(body, clientOf(request, address, body.transport)));
     return tell(request, body.transport, result);
   });

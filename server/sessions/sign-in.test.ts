@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
+import { settingsHttp } from '#contracts/settings.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { type Answer, ask } from '../testing/ask.ts';
 import { call, changeAdmin, person, signIn, type TestPerson } from '../testing/call.ts';
@@ -130,6 +131,40 @@ test('by TLS', async () => {
   expect((await me({ headers: { Cookie: cookiesOf(answer) } })).status).toBe(401);
   const plain = cookiesOf(await signInByCookie(someone));
   expect((await me({ headers: { ...tls, Cookie: plain } })).status).toBe(401);
+});
+
+// Guarantee: behind a proxy that changes Host, a browser's own word suffices to sign in and to change something, and where it gives
+// none, the public address of the settings; another site gets nothing by either.
+test('behind a proxy that passes on another Host', async () => {
+  const { port } = running();
+  const someone = await person(port, { role: 'viewer' });
+  const Host = '127.0.0.1:3000';
+  const page = { Host, Origin: 'https://panel.example.com' };
+  const told = { ...page, 'Sec-Fetch-Site': 'same-origin' };
+  const statuses = async (headers: Record<string, string>) => {
+    const signedIn = await signInByCookie(someone, headers);
+    const Cookie = cookiesOf(await signInByCookie(someone));
+    const body = { ...headers, Cookie, 'Content-Type': 'application/json' };
+    const { status } = await call(port, sessionsHttp.endOthers, { headers: body });
+    return [signedIn.status, status];
+  };
+  expect(await statuses(told)).toEqual([200, 200]);
+  expect(await statuses(page)).toEqual([403, 403]);
+  const set = await call(port, settingsHttp.change, {
+    as: testDesktopCredential,
+    params: { section: 'general' },
+    body: { version: 0, values: { publicAddress: 'https://Panel.Example.com/' } },
+  });
+  expect([set.status, set.json]).toMatchObject([200, {}]);
+  expect(await statuses(page)).toEqual([200, 200]);
+  for (const Origin of [
+    'https://evil.example',
+    'http://panel.example.com',
+    'https://panel.example.com:8443',
+    'null',
+  ])
+    expect(await statuses({ Host, Origin }), Origin).toEqual([403, 403]);
+  expect(await statuses({ ...page, 'Sec-Fetch-Site': 'cross-site' })).toEqual([403, 403]);
 });
 
 // Guarantee: no one can choose the session that someone else signs in to.

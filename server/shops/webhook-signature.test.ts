@@ -22,6 +22,17 @@ test('the signature of Tebex', () => {
 });
 
 test('the addresses of Tebex', () => {
-  expect(['18.209.80.3', '54.87.231.232', '::ffff:18.209.80.3'].every(isTebexAddress)).toBe(true);
-  expect(['18.209.80.4', '127.0.0.1', '', '::1'].some(isTebexAddress)).toBe(false);
+  const written = ['18.209.80.3', '54.87.231.232', '::ffff:18.209.80.3', '::FFFF:12d1:5003'];
+  const withPort = ['18.209.80.3:51234', '[::ffff:18.209.80.3]:51234', '"18.209.80.3:51234"'];
+  expect([...written, ...withPort].filter((address) => !isTebexAddress(address))).toEqual([]);
+  const others = [
+    '18.209.80.4',
+    '127.0.0.1',
+    '',
+    '::1',
+    '18.209.80.33',
+    '18.209.80.3.evil.example',
+    '18.209.80.3:x:1',
+  ];
+  expect(others.filter(isTebexAddress)).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
+import { bareAddress } from '#runtime/http/forwarded-headers.ts';
+import { canonicalAddress } from '#runtime/ip-address.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { findSignatureFault, type SignatureFault, signatureOf } from '#runtime/webhooks/signature.ts';
 
@@ -39,4 +41,4 @@ export const findShopSignatureFault = (
 const tebexAddresses: ReadonlySet<string> = new Set(['18.209.80.3', '54.87.231.232']);
 
 export const isTebexAddress = (address: string): boolean =>
-  tebexAddresses.has(address.replace(/^::ffff:/i, ''));
+  tebexAddresses.has(canonicalAddress(bareAddress(address)) ?? '');

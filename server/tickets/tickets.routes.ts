@@ -4,7 +4,7 @@ import type { Tickets } from './tickets.ts';
 
 export const bindTicketsRoutes = (routes: ApiRoutes, tickets: Tickets): void => {
   routes.on(ticketsHttp.issue, (_input, { actor, request }) => ({
-    ticket: tickets.issue(actor, request.host),
+    ticket: tickets.issue(actor, { host: request.host, origin: request.get('Origin') }),
     expiresInSeconds: ticketSeconds,
   }));
 };

@@ -21,7 +21,7 @@ const start = () => {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    ticket: (id = 'a') => tickets.issue(actor(id), 'panel.example'),
+    ticket: (id = 'a', origin?: string) => tickets.issue(actor(id), { host: 'panel.example:443', origin }),
   };
 };
 
@@ -54,6 +54,18 @@ test.each([
   const token = ticket();
   expect(consume(token, from(origin)) !== null).toBe(isAllowed);
   expect(consume(token, from())).toBeNull();
+});
+
+// Guarantee: behind a proxy that shows us another host, the page that the ticket was issued to opens the connection, and no other.
+test.each([
+  ['https://panel.example.com', true],
+  ['https://panel.example.com:8443', false],
+  ['http://panel.example.com', false],
+  ['https://evil.example', false],
+])('issued to https://panel.example.com, used by %s', (origin, isAllowed) => {
+  const { ticket, consume } = start();
+  const token = ticket('a', 'https://panel.example.com');
+  expect(consume(token, from(origin, '127.0.0.1:3000')) !== null).toBe(isAllowed);
 });
 
 // Guarantee: a page that is reloaded many times, each time before its connection opens, gets a valid ticket; the oldest of

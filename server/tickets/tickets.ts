@@ -1,22 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import { desktopOrigin, ticketSeconds } from '#contracts/tickets.ts';
-import { hostOf } from '#runtime/auth/same-origin.ts';
+import { isPageOf, originOf } from '#runtime/auth/same-origin.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 
 export interface Tickets {
   /**
    * When an actor has too many unused tickets the oldest is dropped: a page that is reloaded leaves its ticket unused.
-   * @param host the host that the ticket is requested under: a page of that host may use it, too, where a proxy changes Host
+   * @param page what the request for it named: a page of that host or origin may use it, too, where a proxy changes Host
    */
-  issue(actor: Actor, host: string): string;
+  issue(actor: Actor, page: IssuedTo): string;
   /** The ticket's actor; null when it is unknown, used, too old, or presented by a page of another origin. */
   consume(ticket: string, request: IncomingMessage): Actor | null;
 }
 
+export interface IssuedTo {
+  readonly host: string;
+  /** Of the page; the session's cookie has proven that it is our own. Undefined for programs. */
+  readonly origin: string | undefined;
+}
+
 interface Ticket {
   readonly actor: Actor;
-  readonly host: string;
+  readonly page: IssuedTo;
   readonly expiresAtMs: number;
 }
 
@@ -40,18 +46,18 @@ export const createTickets = (now: () => number): Tickets => {
   };
 
   return {
-    issue(actor, host) {
+    issue(actor, page) {
       forgetExpired();
       forgetOldestOf(actor);
       const token = newSecretToken('cwt');
-      tickets.set(keyOf(token), { actor, host, expiresAtMs: now() + ticketSeconds * 1000 });
+      tickets.set(keyOf(token), { actor, page, expiresAtMs: now() + ticketSeconds * 1000 });
       return token;
     },
     consume(token, request) {
       const ticket = tickets.get(keyOf(token));
       tickets.delete(keyOf(token));
       if (!ticket || ticket.expiresAtMs <= now()) return null;
-      return isOriginAllowed(request, ticket.host) ? ticket.actor : null;
+      return isOriginAllowed(request, ticket.page) ? ticket.actor : null;
     },
   };
 };
@@ -59,9 +65,12 @@ export const createTickets = (now: () => number): Tickets => {
 const keyOf = (token: string): string => tokenDigest(token).toString('base64');
 
 /** A browser always sends the page's origin when it opens a WebSocket; only other programs can omit it. */
-const isOriginAllowed = ({ headers }: IncomingMessage, issuedFor: string): boolean => {
-  const { origin, host } = headers;
+const isOriginAllowed = ({ headers }: IncomingMessage, issued: IssuedTo): boolean => {
+  const { origin, host = '' } = headers;
   if (origin === undefined || origin === desktopOrigin) return true;
-  const page = hostOf(origin);
-  return page !== null && (page === host || page === issuedFor);
+  const page = originOf(origin);
+  if (page === null) return false;
+  return (
+    page.origin === originOf(issued.origin)?.origin || isPageOf(page, host) || isPageOf(page, issued.host)
+  );
 };

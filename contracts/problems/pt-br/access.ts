@@ -29,8 +29,9 @@ export const accessProblemsPtBr: Readonly<Record<keyof typeof accessProblems, Pr
     title: 'Pedido de outro site',
     meaning: 'Um navegador enviou este pedido com o cookie dele, mas não de uma página desta instalação.',
     remedy:
-      'Use o próprio painel; scripts enviam um bearer token. Alterações por cookie precisam de Origin ' +
-      '(ou Sec-Fetch-Site) deste host e de Content-Type: application/json.',
+      'Use o próprio painel; scripts enviam um bearer token. Alterações por cookie precisam de ' +
+      'Sec-Fetch-Site: same-origin (ou Origin deste host) e de Content-Type: application/json. ' +
+      'Atrás de um proxy que muda o Host, defina o endereço público nas configurações, na própria máquina.',
   },
   WRONG_CREDENTIALS: {
     title: 'Nome, senha ou código incorreto',

@@ -94,7 +94,7 @@ test('forms from elsewhere', async () => {
       await send(
         path,
         { seen, csrf: csrf() },
-        { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' },
+        { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.example' },
       )
     ).status,
   ).toBe(403);

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isSameOrigin } from '#runtime/auth/same-origin.ts';
+import { createApp } from '#runtime/http/routes.ts';
+import { createReadOrigin } from '../../../server/agents/admission.ts';
+
+const publicUrl = 'https://panel.example.com';
+const trusted = ['loopback'];
+
+let server: Server;
+beforeAll(async () => {
+  const app = createApp(trusted);
+  const readOrigin = createReadOrigin(trusted);
+  app.use((request, response) => {
+    const agent = readOrigin(request);
+    response.json({
+      address: request.ip,
+      tls: request.secure,
+      own: isSameOrigin(request),
+      ownByPublicAddress: isSameOrigin(request, publicUrl),
+      agent: `${agent.address} ${agent.isEncrypted}`,
+    });
+  });
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const send = async (head: string): Promise<unknown> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.end(`${head.trim().replace(/\n/g, '\r\n')}\r\nConnection: close\r\n\r\n`);
+  const answer = (await socket.setEncoding('utf8').toArray()).join('');
+  return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+};
+
+const visitor = '203.0.113.7';
+const peer = '127.0.0.1';
+const visitor6 = '2001:db8:1:2::7';
+
+/** File → the caller's address, whether over TLS, whether from our own page, and the same once the public address is set. */
+const right: Readonly<Record<string, readonly [string, boolean, boolean, boolean]>> = {
+  'nginx-default-host': [peer, false, true, true],
+  'nginx-default-host-old-browser': [peer, false, false, true],
+  'nginx-host-with-port': [visitor, true, true, true],
+  'nginx-proxy-manager-folded-host': [visitor, true, true, true],
+  'port-in-a-header-of-its-own': [visitor, true, true, true],
+  'port-lost': [visitor, false, false, false],
+  caddy: [visitor6, true, true, true],
+  apache: [visitor, false, true, true],
+  'haproxy-two-lines': [visitor, true, true, true],
+  'haproxy-forwarded': [visitor6, true, true, true],
+  'forwarded-through-two': [visitor, false, true, true],
+  'traefik-websocket': [visitor, true, true, true],
+  'iis-arr': [visitor, true, true, true],
+  'iis-arr-behind-cloudflare': [visitor, true, true, true],
+  'azure-application-gateway': [visitor, true, true, true],
+  'cloudflare-tunnel': [visitor, true, true, true],
+  'aws-balancer-unknown': [visitor, true, true, true],
+  'another-site': [visitor, false, false, false],
+  'another-site-old-browser': [visitor, false, false, false],
+  'another-name-of-the-site': [visitor, false, false, false],
+};
+
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.txt'));
+
+// Guarantee: of what each proxy sends, the caller's address, TLS and the page's origin are read, for the API and for agents.
+test.each(files)('%s', async (file) => {
+  const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8').replace(/^#.*\n/gm, '');
+  const [address = '', tls = false, own, ownByPublicAddress] = right[file.replace('.txt', '')] ?? [];
+  const agent = `${address} ${tls}`;
+  expect(await send(text)).toEqual({ address, tls, own, ownByPublicAddress, agent });
+});
+
+test('the table has no more rows than there are files', () => {
+  expect(Object.keys(right).sort()).toEqual(files.map((file) => file.replace('.txt', '')).sort());
+});
