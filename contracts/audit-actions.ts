@@ -131,6 +131,7 @@ export const auditActions = [
   'saves.restore',
   'saves.restore-run',
   'saves.restore-run-ended',
+  'saves.schedule',
   'saves.undo',
   'seasons.begin',
   'seasons.undo',

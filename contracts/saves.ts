@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { longestCountdown, taskOutcomes, taskProgress } from './agent-tasks.ts';
+import { longestCountdown, savesSchedule, taskOutcomes, taskProgress } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 import { powerObstacles } from './power.ts';
 import { restoreRunSteps } from './restore-run-faults.ts';
+import { rowVersion } from './row-version.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
@@ -89,6 +90,45 @@ export const restoreRun = z
   .meta({ id: 'RestoreRun' });
 export type RestoreRun = z.infer<typeof restoreRun>;
 
+/** Why the schedule of backups cannot be set in the panel now. */
+export const scheduleObstacles = [
+  'SERVER_ARCHIVED',
+  'SAVES_AGENT_AWAY',
+  'SAVES_AGENT_TOO_OLD',
+  'SAVES_FOLDER_UNKNOWN',
+  'SAVES_SCHEDULE_NOT_ALLOWED',
+] as const;
+export type ScheduleObstacle = (typeof scheduleObstacles)[number];
+
+/**
+ * What people asked for in the panel. What the agent really does is in its list.
+ * - `none`: nothing is asked for
+ * - `applied`: the agent does it, as far as its last list tells
+ * - `waiting`: it goes to the agent as soon as that is connected
+ * - `failed`: the agent did not take it; it is asked again
+ * - `ended`: the machine's owner does not allow it any more, and the machine's own schedule applies
+ */
+export const scheduleStates = ['none', 'applied', 'waiting', 'failed', 'ended'] as const;
+export const requestedSchedule = z
+  .object({
+    /** 0: never set. */
+    version: z.int().nonnegative(),
+    /** Null: the machine's own schedule. */
+    requested: savesSchedule.nullable(),
+    /** The person who changed it last, for display. */
+    byName: z.string().nullable(),
+    changedAt: time.nullable(),
+    state: z.enum(scheduleStates),
+    /** Why it failed, in the agent's words. */
+    detail: z.string().nullable(),
+    /** Null: it can be set. */
+    obstacle: z.enum(scheduleObstacles).nullable(),
+  })
+  .meta({ id: 'RequestedSchedule' });
+export type RequestedSchedule = z.infer<typeof requestedSchedule>;
+
+const kept = z.object({ keep: z.int().positive(), days: z.int().positive() });
+
 export const serverSaves = z
   .object({
     isAgentPresent: z.boolean(),
@@ -102,7 +142,7 @@ export const serverSaves = z
         backups: z.array(savesBackup),
         /** The backup whose restore is neither confirmed nor undone. */
         unconfirmed: z.string().nullable(),
-        /** When the agent takes backups automatically, as set on the game's machine; null: never. */
+        /** When the agent takes backups automatically; null: never. */
         nightly: z
           .object({
             /** Minutes after midnight, in that machine's time. */
@@ -116,10 +156,20 @@ export const serverSaves = z
               .nullable(),
           })
           .nullable(),
+        /** How many the agent keeps; null: an agent of before does not say. */
+        schedule: kept
+          .extend({
+            /** Set on the game's machine: a schedule of the panel keeps no less. */
+            least: kept,
+            /** The panel's schedule, which applies now; null: the machine's own does. */
+            panel: savesSchedule.nullable(),
+          })
+          .nullable(),
         /** Free space on the disk that holds the backups; null: it could not be read. */
         freeBytes: bytes.nullable(),
       })
       .nullable(),
+    schedule: requestedSchedule,
     /** Whether its agent can undo a restore; otherwise the server's name must be typed. */
     canUndo: z.boolean(),
     /** The newest; null: there was none. */
@@ -211,6 +261,17 @@ export const savesHttp = {
     body: restoreRunRequest,
     response: restoreRun,
     problems: [...replacing, ...powerObstacles.filter((code) => code !== 'SERVER_ARCHIVED')],
+  }),
+  schedule: endpoint({
+    method: 'PUT',
+    path: '/api/servers/:serverId/saves/schedule',
+    summary:
+      "Set when a game server's saves are backed up and how many backups are kept, never fewer than its machine keeps; null ends it",
+    access: 'saves.write',
+    params: ofServer,
+    body: z.strictObject({ version: rowVersion, schedule: savesSchedule.nullable() }),
+    response: requestedSchedule,
+    problems: [...acting, ...scheduleObstacles, 'CONFLICT'],
   }),
   cancel: endpoint({
     method: 'POST',

@@ -78,6 +78,7 @@ export const valueFaults = {
   'currency-code': 'must be a currency code of ISO 4217',
   features: 'must be * or a list of names in lower-case letters, digits, . _ -',
   placeholders: (names: Value) => `knows only the placeholders ${names}`,
+  'machine-keeps': (least: Value) => `must be at least ${least}: the game’s machine keeps no less`,
   'address-taken': (server: Value) => `is the address of the server “${server}”`,
 } as const;
 type FaultCode = keyof typeof valueFaults;

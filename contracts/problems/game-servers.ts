@@ -88,6 +88,12 @@ export const gameServerProblems = {
     remedy:
       'Run `castellan-agent setup` on that machine and allow it, or set `"allow": { "files": true }` in the Game Agent’s config.json.',
   },
+  SAVES_SCHEDULE_NOT_ALLOWED: {
+    status: 409,
+    title: 'Not allowed on the game’s machine',
+    meaning: 'The game’s machine does not let Castellan schedule backups of its worlds.',
+    remedy: 'Run `castellan-agent allow --backups yes` on that machine.',
+  },
   SAVES_GAME_RUNNING: {
     status: 409,
     title: 'The game is running',

@@ -78,6 +78,7 @@ const en: Words = {
   'currency-code': 'Enter a currency code, such as EUR.',
   features: 'Enter * or names in lower-case letters, digits, and . _ -',
   placeholders: (names) => `Only these placeholders are known: ${names}.`,
+  'machine-keeps': (least) => `The lowest value is ${least}: the game’s machine keeps no less.`,
   'address-taken': (server) => `The server “${server}” already has this address.`,
 };
 
@@ -152,6 +153,7 @@ const ptBr: Words = {
   'currency-code': 'Digite o código de uma moeda, como BRL.',
   features: 'Digite * ou nomes em letras minúsculas, dígitos e . _ -',
   placeholders: (names) => `Só estes marcadores são conhecidos: ${names}.`,
+  'machine-keeps': (least) => `O menor valor é ${least}: a máquina do jogo não guarda menos.`,
   'address-taken': (server) => `O servidor “${server}” já tem este endereço.`,
 };
 

@@ -18,6 +18,7 @@ const permissionsOf: {
   'restore-saves': { sees: 'saves.read', cancels: 'saves.write' },
   'undo-restore': { sees: 'saves.read', cancels: 'saves.write' },
   'confirm-restore': { sees: 'saves.read', cancels: 'saves.write' },
+  'schedule-saves': { sees: 'saves.read', cancels: 'saves.write' },
   'list-mods': { sees: 'mods.read', cancels: 'mods.read' },
   'inspect-mod': { sees: 'mods.write', cancels: 'mods.write' },
   // Its result holds lines of the game, and its task addresses: the job shows what may be seen.

@@ -56,6 +56,7 @@ import { waiting } from './migrations/0054-waiting.ts';
 import { restoreRuns } from './migrations/0055-restore-runs.ts';
 import { restoreRunMakers } from './migrations/0058-restore-run-makers.ts';
 import { pendingMembers } from './migrations/0064-pending-members.ts';
+import { savesSchedules } from './migrations/0056-saves-schedules.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -120,4 +121,5 @@ export const migrations: Migrations = {
   '0055-restore-runs': restoreRuns,
   '0058-restore-run-makers': restoreRunMakers,
   '0064-pending-members': pendingMembers,
+  '0056-saves-schedules': savesSchedules,
 };

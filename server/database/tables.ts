@@ -112,7 +112,12 @@ import type {
   RewardRuleVersionsTable,
 } from '../rewards/rewards.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
-import type { RestoreRunsTable, SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
+import type {
+  RestoreRunsTable,
+  SaveActsTable,
+  SavesSchedulesTable,
+  ServerSavesTable,
+} from '../saves/saves.tables.ts';
 import type { SeasonStepsTable, SeasonsTable } from '../seasons/seasons.tables.ts';
 import type { EncryptionKeysTable, SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { ServerFiguresTable } from '../server-figures/server-figures.tables.ts';
@@ -181,6 +186,7 @@ export interface Tables {
   save_acts: SaveActsTable;
   restore_runs: RestoreRunsTable;
   server_saves: ServerSavesTable;
+  saves_schedules: SavesSchedulesTable;
   server_mods: ServerModsTable;
   mod_plans: ModPlansTable;
   mod_jobs: ModJobsTable;

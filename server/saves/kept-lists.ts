@@ -27,6 +27,8 @@ export interface KeptLists extends AsyncDisposable {
   read(serverId: string): Promise<{ readonly at: Date; readonly list: SavesList } | null>;
   /** Asks the agent unless it has just reported. Returns after a moment even without an answer, which is kept when it comes. */
   refresh(serverId: string): Promise<void>;
+  /** Called when a list has been kept. @returns how to stop listening */
+  onKept(listener: (serverId: string) => void): () => void;
   /** Its backups have changed: an earlier list no longer counts as fresh. */
   changed(serverId: string): void;
 }
@@ -44,7 +46,7 @@ const lookMs = 60_000;
 /** An agent that reconnects repeatedly is asked no more often than this. */
 const connectRestMs = 2000;
 
-const savesActor: Actor = {
+export const savesActor: Actor = {
   kind: 'local',
   id: 'saves',
   name: 'Castellan',
@@ -62,6 +64,7 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
   const writing = new Set<Promise<void>>();
   /** The machine frames seen so far, by server. */
   const seen = new Map<string, string>();
+  const listeners = new Set<(serverId: string) => void>();
   let isStopping = false;
 
   const ageMs = (serverId: string) => performance.now() - (askedMs.get(serverId) ?? Number.NEGATIVE_INFINITY);
@@ -116,6 +119,7 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
     const work = keep(serverId, list);
     writing.add(work);
     await work.finally(() => writing.delete(work));
+    for (const listener of listeners) listener(serverId);
   };
   const begin = (serverId: string): Promise<void> => {
     const known = asking.get(serverId);
@@ -157,7 +161,12 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
         .select(['list', 'listed_at'])
         .where('server_id', '=', serverId)
         .executeTakeFirst();
-      return row ? { at: row.listed_at, list: row.list } : null;
+      // Kept by a release that knew no schedules.
+      return row ? { at: row.listed_at, list: { ...row.list, schedule: row.list.schedule ?? null } } : null;
+    },
+    onKept(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     async refresh(serverId) {
       const underWay = asking.get(serverId);

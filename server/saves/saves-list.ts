@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { savesSchedule } from '#contracts/agent-tasks.ts';
 import { storableText } from '#contracts/storable-text.ts';
 import { printable } from '#runtime/printable.ts';
 import type { SavesList } from './saves.tables.ts';
@@ -47,10 +48,15 @@ const nightly = z.object({
     .nullable(),
 });
 
+const kept = z.object({ keep: z.int().positive(), days: z.int().positive() });
+const schedule = kept.extend({ least: kept, panel: savesSchedule.nullable() });
+
 const list = z.object({
   backups: z.array(z.unknown()),
   unconfirmed: name.nullable().catch(null),
   nightly: nightly.nullable().catch(null),
+  /** Older agents do not say. */
+  schedule: schedule.nullable().catch(null),
   freeBytes: size.nullable().catch(null),
 });
 

@@ -11,5 +11,6 @@ export const bindSavesRoutes = (routes: ApiRoutes, saves: Saves): void => {
   routes.on(savesHttp.run, ({ params, body }, by) =>
     saves.run(params.serverId, body, readIdempotencyKey(by.request.headers), by),
   );
+  routes.on(savesHttp.schedule, ({ params, body }, by) => saves.schedule(params.serverId, body, by));
   routes.on(savesHttp.cancel, ({ params }, by) => saves.cancel(params.serverId, params.actId, by));
 };

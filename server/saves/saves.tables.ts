@@ -54,4 +54,17 @@ export interface ServerSavesTable {
   nightly_failure_at: Date | null;
 }
 
+/** What people asked for in the panel; null columns: the machine's own schedule. Version 0: nothing yet. */
+export interface SavesSchedulesTable {
+  server_id: string;
+  version: number;
+  at_minute: number | null;
+  keep: number | null;
+  days: number | null;
+  changed_by: string;
+  changed_at: ColumnType<Date, never, Date>;
+  /** Why the agent did not take this version, in its words. */
+  failure: string | null;
+}
+
 export type SavesList = Omit<NonNullable<ServerSaves['list']>, 'at'>;

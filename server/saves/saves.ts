@@ -17,6 +17,7 @@ import { createRestoreRuns, type RestoreRunsOptions } from './restore-runs.ts';
 import type { SaveActsTable } from './saves.tables.ts';
 import { readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
+import { createSavesSchedules, type SavesSchedules } from './schedules.ts';
 
 /** Records the event of an act that has ended. A finished backup is reported by the agent's next list, as for nightly ones. */
 const recordActEvent = async (
@@ -72,6 +73,8 @@ export interface Saves extends AsyncDisposable {
     key: string | null,
     by: AuditContext,
   ): Promise<RestoreRun | Refusal>;
+  /** Sets when its saves are backed up. */
+  schedule: SavesSchedules['change'];
   /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
@@ -83,6 +86,7 @@ export const createSaves = (options: SavesOptions): Saves => {
   const { db, servers, tasks, isAgentPresent, statusOf, log } = options;
   const owned = new AsyncDisposableStack();
   const lists = owned.use(createKeptLists({ db, servers, tasks, log }));
+  const schedules = owned.use(createSavesSchedules({ db, servers, tasks, lists, log }));
   const acts = owned.use(
     createAgentActs({
       db,
@@ -230,6 +234,7 @@ export const createSaves = (options: SavesOptions): Saves => {
         obstacle,
         restoreObstacle: obstacle === null ? restoreObstacle('restore', facts) : null,
         list: kept && { at: kept.at.toISOString(), ...kept.list },
+        schedule: await schedules.read(serverId, kept?.list ?? null),
         canUndo: canUndo(serverId),
         run: await runs.newest(serverId),
         act: act && (await shown(act)),
@@ -252,6 +257,13 @@ export const createSaves = (options: SavesOptions): Saves => {
       if (earlier) return earlier;
       const objection = await whyNot(serverId, request, { stopsFirst: true });
       return objection ?? runs.begin(serverId, request, key, by);
+    },
+
+    async schedule(serverId, request, by) {
+      const refusal = lacks(by.actor, 'saves.write', serverId);
+      if (refusal) return refusal;
+      if ((await nameOf(serverId)) === null) return refuse('NOT_FOUND');
+      return schedules.change(serverId, request, by);
     },
 
     async cancel(serverId, actId, by) {

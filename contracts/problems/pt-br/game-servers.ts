@@ -75,6 +75,11 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     remedy:
       'Execute `castellan-agent setup` nessa máquina e permita, ou defina `"allow": { "files": true }` no config.json do agente de jogo.',
   },
+  SAVES_SCHEDULE_NOT_ALLOWED: {
+    title: 'Não permitido na máquina do jogo',
+    meaning: 'A máquina do jogo não deixa o Castellan agendar backups dos mundos.',
+    remedy: 'Execute `castellan-agent allow --backups yes` nessa máquina.',
+  },
   SAVES_GAME_RUNNING: {
     title: 'O jogo está em execução',
     meaning: 'Os mundos só podem ser substituídos com o jogo parado.',

@@ -9,6 +9,7 @@ export const savesKinds = [
   'restore-saves',
   'undo-restore',
   'confirm-restore',
+  'schedule-saves',
 ] as const;
 
 export const backupNamed = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({

@@ -20,6 +20,7 @@ const list = (changes: Partial<List>): List => ({
   backups: [],
   unconfirmed: null,
   nightly: null,
+  schedule: null,
   freeBytes: null,
   ...changes,
 });
@@ -78,6 +79,15 @@ test('what stands against an act', () => {
     isAgentPresent: true,
     obstacle: null,
     restoreObstacle: null,
+    schedule: {
+      version: 0,
+      requested: null,
+      byName: null,
+      changedAt: null,
+      state: 'none',
+      detail: null,
+      obstacle: null,
+    },
     canUndo: true,
     run: null,
     list: list({}),
