@@ -1,5 +1,5 @@
 import childProcess, { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, isAbsolute, join, resolve, sep } from 'node:path';
@@ -19,8 +19,8 @@ export interface ProgramGuard {
 
 const root = resolve(import.meta.dirname, '../..');
 const isBelow = (path: string, folder: string) => path.startsWith(folder + sep);
-/** Where tests and the products that they run put programs of their own. */
-const ownFolders = [root, resolve(tmpdir())];
+/** Where tests and the products that they run put programs of their own; a copy of the tree has its packages behind a link. */
+const ownFolders = [root, realpathSync(join(root, 'node_modules')), resolve(tmpdir())];
 
 const guardedKey = Symbol.for('castellan.program-guard');
 type Guarded = typeof globalThis & { [guardedKey]?: ProgramGuard };
