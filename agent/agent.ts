@@ -18,6 +18,7 @@ import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
 import { openGameView } from './game/game-view.ts';
 import { followKeptLog, readLogCursor } from './game/kept-log.ts';
+import { machineEncoding } from './game/line-encoding.ts';
 import type { LineStanding } from './game/line-standing.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { openNoConsole } from './game/no-console.ts';
@@ -154,7 +155,10 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       openCommandExecutor({ journal, game: commanded, news: outbox, onFailure, log }),
     );
     const reading = { history, events, onLine: onKeptLine, log, pollMs: logPollMs };
-    if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
+    if (logged) {
+      const encoding = config.logEncoding ?? (await machineEncoding());
+      resources.use(await followKeptLog({ stateFolder, from: logged, encoding, ...reading }));
+    }
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
     const holderProgram = options.holderProgram ?? ownProgram();
     const worker = resources.use(openFolderWorker(config, options.workerProgram ?? ownWorkerProgram()));

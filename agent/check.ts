@@ -13,6 +13,7 @@ import { judgeConnection } from './connection/connection-verdict.ts';
 import { createLongPollClient } from './connection/long-poll-client.ts';
 import { describeGame } from './discovery/find-games.ts';
 import { openNamedFile } from './folders/named-file.ts';
+import { machineEncoding, seenEncoding } from './game/line-encoding.ts';
 import { noConsoleDetail } from './game/no-console.ts';
 import { serverObstacle } from './power/check-server.ts';
 import { modIdsFile, modsMarkFault, readModIds } from './power/mods-mark.ts';
@@ -138,11 +139,22 @@ const checkSettings = async ({ server, game }: AgentConfig): Promise<CheckedThin
   ];
 };
 
-const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {
+const seenBytes = 256 * 1024;
+
+const checkLog = async ({ logFile, logEncoding }: AgentConfig): Promise<CheckedThing[]> => {
   if (logFile === null) return [];
   try {
-    await using _file = await openNamedFile(logFile);
-    return [good(`Log: ${logFile} can be read.`)];
+    await using file = await openNamedFile(logFile);
+    const encoding = logEncoding ?? (await machineEncoding());
+    const content = Buffer.alloc(seenBytes);
+    const { size } = await file.stat();
+    const { bytesRead } = await file.read(content, 0, seenBytes, Math.max(0, size - seenBytes));
+    const seen = seenEncoding(content.subarray(0, bytesRead), encoding);
+    return [
+      good(
+        `Log: ${logFile} can be read.${seen === null ? '' : ` Not all of it is UTF-8; those lines are read as ${seen}. Where letters look wrong, set logEncoding in the configuration.`}`,
+      ),
+    ];
   } catch (error) {
     const why = error instanceof StartupError ? error.message : `${logFile} cannot be read.`;
     return [bad(`Log: ${why} The agent waits for it. Check logFile in the configuration.`)];

@@ -7,6 +7,7 @@ import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError, utf8Text } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { isKnownEncoding } from '../game/line-encoding.ts';
 import { type ModsConfig, modsConfig, modsSection } from './mods-section.ts';
 import { type SavesConfig, savesConfig, savesSection } from './saves-section.ts';
 import { type ServerConfig, serverSection } from './server-section.ts';
@@ -23,6 +24,8 @@ export interface AgentConfig {
   readonly console: ConsoleTarget | null;
   /** The game's own log; null when it is not read. */
   readonly logFile: string | null;
+  /** The encoding of the log's lines that are not UTF-8, by its TextDecoder name; null: this machine's. */
+  readonly logEncoding?: string | null;
   /** Holds the agent's key and its journal. */
   readonly stateFolder: string;
   /** How much of the console is kept on this machine. */
@@ -87,6 +90,9 @@ const configFile = z.strictObject({
   logFile: text("the path of the game's log")
     .min(1, 'is empty: leave it out where no log is read')
     .optional(),
+  logEncoding: text('the name of an encoding, such as "windows-1251"')
+    .refine(isKnownEncoding, 'is not an encoding, such as "windows-1251", "gbk" or "shift_jis"')
+    .optional(),
   stateFolder: text('the path of a folder').min(1, 'is empty: leave it out').optional(),
   history: z
     .strictObject({
@@ -116,7 +122,8 @@ function isWebAddress(value: string): boolean {
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   const result = configFile.safeParse(await readJson(path));
   if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
-  const { console, logFile, stateFolder, secret, server, survivors, saves, mods, ...rest } = result.data;
+  const { console, logFile, logEncoding, stateFolder, secret, server, survivors, saves, mods, ...rest } =
+    result.data;
   const folder = dirname(path);
   const state = resolve(folder, stateFolder ?? '.');
   return {
@@ -128,6 +135,7 @@ export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
       password: new Secret(console.password),
     },
     logFile: logFile === undefined ? null : resolve(folder, logFile),
+    logEncoding: logEncoding ?? null,
     stateFolder: state,
     server: server ?? null,
     survivorsFolder: survivors === undefined ? null : resolve(folder, survivors.folder),

@@ -12,7 +12,11 @@ import { createEventMarks } from './event-marks.ts';
 import type { LineStanding } from './line-standing.ts';
 import { followLog, type LogPosition, type LogTail } from './log-tail.ts';
 
-const position = z.object({ identity: z.string(), offset: z.int().nonnegative() });
+const position = z.object({
+  identity: z.string(),
+  offset: z.int().nonnegative(),
+  before: z.object({ bytes: z.int().nonnegative(), digest: z.string(), head: z.string() }).optional(),
+});
 
 /** How far the game's log was read, and the number of its last event: the next agent continues there with the same numbers. */
 const logCursor = z.object({
@@ -52,13 +56,15 @@ export interface KeptLogOptions {
   readonly history: Pick<LineHistory, 'position' | 'flush'>;
   readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
   readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
+  /** The encoding of lines that are not UTF-8. */
+  readonly encoding?: string | undefined;
   readonly log: Log;
   readonly pollMs?: number | undefined;
 }
 
 /** Reads the game's log from the cursor on, or from its end when nothing was read before. */
 export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDisposable> => {
-  const { stateFolder, from, history, events, onLine, log, pollMs } = options;
+  const { stateFolder, from, history, events, onLine, encoding, log, pollMs } = options;
   const write = (at: LogPosition, event: number) =>
     writeFileAtomically(
       cursorPath(stateFolder),
@@ -83,6 +89,8 @@ export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDispo
   const tail = await followLog({
     path: from.path,
     from: earlierOf(from.at, historyHas),
+    proof: from.at,
+    encoding,
     onLine(line, ageMs, end) {
       // By now it is known where the reading begins.
       gate ??= gates();

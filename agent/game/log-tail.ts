@@ -4,12 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { within } from '#runtime/within.ts';
 import { openNamedFile } from '../folders/named-file.ts';
+import {
+  createKnownBytes,
+  findAfter,
+  hasHead,
+  isBefore,
+  isLineStart,
+  type KnownBefore,
+  type KnownBytes,
+} from './known-bytes.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 export interface LogTailOptions {
   readonly path: string;
   /** Where an earlier reading ended; the current end by default. */
   readonly from?: LogPosition | null | undefined;
+  /** A place of the same reading whose bytes are known, if `from` does not know its own. */
+  readonly proof?: LogPosition | null | undefined;
+  /** The encoding of lines that are not UTF-8. */
+  readonly encoding?: string | undefined;
   /** @param ageMs minimum time since it was written. @param end where the line ends */
   readonly onLine: (line: string, ageMs: number, end: LogPosition) => void;
   /** Called after each check of the file. */
@@ -18,10 +31,11 @@ export interface LogTailOptions {
   readonly pollMs?: number | undefined;
 }
 
-/** A byte of one file, whatever its current name. */
+/** A byte of one file, whatever its current name; a copy that continues the file counts as the same one. */
 export interface LogPosition {
   readonly identity: string;
   readonly offset: number;
+  readonly before?: KnownBefore | undefined;
 }
 
 export interface LogTail extends AsyncDisposable {
@@ -32,7 +46,6 @@ export interface LogTail extends AsyncDisposable {
 }
 
 const chunkBytes = 64 * 1024;
-const lineFeed = 0x0a;
 /** A log on a network drive that is gone must not delay the agent's start or end. */
 const silenceMs = 2000;
 
@@ -45,40 +58,87 @@ const endsInTime = (work: Promise<void>, ms: number): Promise<boolean> =>
 
 interface Followed {
   readonly file: FileHandle;
-  readonly identity: string;
+  /** Of the file itself. */
+  readonly actual: string;
+  /** In positions: that of the file which this one continues. */
+  identity: string;
   offset: number;
+  readonly known: KnownBytes;
+  /** What is known of the file before the offset was compared with it, at this size and time. */
+  seen: string;
 }
 
 /**
- * Follows a log: through growth, truncation, and replacement by another file of the same name, which is read from its beginning,
- * like one that was missing at first. Resolves when it is known where it begins, or when the file does not answer.
+ * Follows a log: through growth, truncation, and replacement. A file of the same name that has the known bytes is a copy, and is read
+ * on; any other is read from its beginning, like one that was missing at first. What was read is compared before each reading, so that
+ * nothing old is taken for new. Resolves when it is known where it begins, or when the file does not answer.
  */
 export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
-  const { path, from = null, onLine, onRead, log, pollMs = 500 } = options;
+  const { path, from = null, proof = from, encoding, onLine, onRead, log, pollMs = 500 } = options;
   const stopping = new AbortController();
-  const splitter = createLineSplitter();
+  const splitter = createLineSplitter(encoding);
   const buffer = Buffer.alloc(chunkBytes);
   let followed: Followed | null = null;
   /** Where reading was interrupted, or `end` before it ever began. */
   let resumption: LogPosition | 'end' | null = from ?? 'end';
+  /** The place of `resumption` whose bytes are known. */
+  let resumptionProof = proof;
   let complaint: string | null = null;
   /** Lines written while no one read are at least as old as the file's last change. */
   let isCatchingUp = from !== null;
+  /** Reading began within a line, whose rest would look like a line. */
+  let isWithinLine = false;
   /** Sizes of the files that were opened, or found in the log's place. */
   const sizes = new Map<string, number>();
 
+  const take = async (file: FileHandle, identity: string, offset: number): Promise<Followed> => {
+    const facts = await file.stat({ bigint: true });
+    sizes.set(identity, Math.max(Number(facts.size), offset));
+    isWithinLine = !(await isLineStart(file, offset));
+    return {
+      file,
+      actual: identityOf(facts),
+      identity,
+      offset,
+      known: await createKnownBytes(file, offset),
+      seen: '',
+    };
+  };
+  /** In the log itself, or in the file beside it that was the log. */
+  const resumeIn = async (file: FileHandle, wanted: LogPosition): Promise<Followed> => {
+    const facts = await file.stat({ bigint: true });
+    const actual = identityOf(facts);
+    sizes.set(actual, Number(facts.size));
+    const known = resumptionProof?.identity === wanted.identity ? resumptionProof : null;
+    const before = known?.before;
+    if (known && before && before.bytes > 0) {
+      if (await isBefore(file, known.offset, before)) return take(file, wanted.identity, wanted.offset);
+      const size = Number(facts.size);
+      if (size < known.offset && (await hasHead(file, before))) return take(file, wanted.identity, size);
+    } else if (actual === wanted.identity) {
+      return take(file, actual, wanted.offset <= Number(facts.size) ? wanted.offset : 0);
+    }
+    const moved = actual === wanted.identity ? null : await openMoved(path, wanted.identity);
+    if (moved !== null) {
+      await file.close();
+      return take(moved, wanted.identity, wanted.offset);
+    }
+    return take(file, actual, (before && (await findAfter(file, before))) ?? 0);
+  };
   const begin = async (): Promise<Followed | null> => {
     let file: FileHandle | null = null;
     try {
       file = await openNamedFile(path);
-      const named = await file.stat({ bigint: true });
-      const wanted = resumption === 'end' ? null : (resumption?.identity ?? null);
-      sizes.set(identityOf(named), Number(named.size));
-      const moved = wanted === null || wanted === identityOf(named) ? null : await openMoved(path, wanted);
-      if (moved !== null) {
-        await file.close();
-        file = moved;
-      }
+      const wanted = resumption;
+      const facts = await file.stat({ bigint: true });
+      const found =
+        wanted === 'end'
+          ? await take(file, identityOf(facts), Number(facts.size))
+          : wanted === null
+            ? await take(file, identityOf(facts), 0)
+            : await resumeIn(file, wanted);
+      resumption = null;
+      return found;
     } catch (error) {
       await file?.close();
       const { code = 'unreadable' } = error as NodeJS.ErrnoException;
@@ -87,13 +147,6 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
       complain(code);
       return null;
     }
-    const facts = await file.stat({ bigint: true });
-    const identity = identityOf(facts);
-    sizes.set(identity, Number(facts.size));
-    const known =
-      resumption === 'end' ? Number(facts.size) : resumption?.identity === identity ? resumption.offset : 0;
-    resumption = null;
-    return { file, identity, offset: known };
   };
   const complain = (code: string | null) => {
     if (code !== null && code !== complaint)
@@ -102,24 +155,43 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     complaint = code;
   };
 
+  const restart = async (current: Followed, offset: number) => {
+    // The rest of a line is lost with what was cut.
+    splitter.flush();
+    isWithinLine = !(await isLineStart(current.file, offset));
+    current.identity = current.actual;
+    current.offset = offset;
+  };
+  /** Whether there is something to read behind the offset, which moves if what is before it is no longer what was read. */
+  const isReadable = async (current: Followed): Promise<boolean> => {
+    const { file, known } = current;
+    const { size, mtimeMs } = await file.stat();
+    const seen = `${size} ${mtimeMs}`;
+    if (seen === current.seen) return size > current.offset;
+    current.seen = seen;
+    if (size >= current.offset && (await isBefore(file, current.offset, known.before(current.offset))))
+      return true;
+    // Shorter with the same beginning: a share whose sizes lag, or a copy that is still being written.
+    const difference = await known.firstDifference(file, Math.min(size, current.offset));
+    if (difference === null) return false;
+    await restart(current, (await findAfter(file, known.before(current.offset))) ?? difference);
+    return true;
+  };
   const readOn = async (current: Followed) => {
-    const { size, mtimeMs } = await current.file.stat();
+    if (!(await isReadable(current))) return;
+    const { mtimeMs } = await current.file.stat();
     const ageMs = isCatchingUp ? Math.max(0, Date.now() - mtimeMs) : 0;
-    if (size < current.offset) {
-      // Truncated: the rest of a line is lost with it.
-      splitter.flush();
-      current.offset = 0;
-    }
     while (!stopping.signal.aborted) {
       const { bytesRead } = await current.file.read(buffer, 0, chunkBytes, current.offset);
       if (bytesRead === 0) return;
       const start = current.offset;
-      current.offset += bytesRead;
       const bytes = buffer.subarray(0, bytesRead);
-      let end = -1;
-      for (const line of splitter.take(bytes)) {
-        end = bytes.indexOf(lineFeed, end + 1);
-        onLine(line, ageMs, { identity: current.identity, offset: start + end + 1 });
+      current.known.add(bytes, start);
+      current.offset += bytesRead;
+      for (const { text, end } of splitter.split(bytes)) {
+        const at = { identity: current.identity, offset: start + end };
+        if (!isWithinLine) onLine(text, ageMs, { ...at, before: current.known.before(at.offset) });
+        isWithinLine = false;
       }
     }
   };
@@ -136,21 +208,51 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     await readOn(followed);
     complain(null);
     if (named === null) return;
-    if (identityOf(named) === followed.identity) {
+    if (identityOf(named) === followed.actual) {
       isCatchingUp = false;
       return;
     }
-    const { identity, offset } = followed;
-    for (const line of splitter.flush()) onLine(line, 0, { identity, offset });
-    await leave();
-    followed = await begin();
+    followed = await next(followed);
     if (followed) await readOn(followed);
+  };
+  /** The file in place of the one that was read: a copy is read on, after any other begins a new log. */
+  const next = async (last: Followed): Promise<Followed | null> => {
+    let file: FileHandle;
+    try {
+      file = await openNamedFile(path);
+    } catch (error) {
+      complain((error as NodeJS.ErrnoException).code ?? 'unreadable');
+      resumption = null;
+      await leave();
+      return null;
+    }
+    const { size } = await file.stat();
+    const { known, identity, offset } = last;
+    const before = known.before(offset);
+    const isCopy = size >= offset && before.bytes > 0 && (await isBefore(file, offset, before));
+    const found = isCopy ? offset : await findAfter(file, before);
+    // A copy that is still being written has nothing that differs yet.
+    const isHalf = !isCopy && size < offset && (await known.firstDifference(file, size)) === null;
+    if (isHalf) {
+      await file.close();
+      return last;
+    }
+    const wasWithinLine = isWithinLine;
+    await leave();
+    if (found !== null) {
+      const copy = await take(file, isCopy ? identity : identityOf(await file.stat({ bigint: true })), found);
+      // What was read of its last line is still held.
+      isWithinLine = wasWithinLine;
+      return copy;
+    }
+    for (const line of splitter.flush()) if (!wasWithinLine) onLine(line, 0, { identity, offset, before });
+    return take(file, identityOf(await file.stat({ bigint: true })), 0);
   };
 
   let start: LogPosition | null = null;
   const beginning = begin().then((found) => {
     followed = found;
-    if (found) start = { identity: found.identity, offset: found.offset };
+    if (found) start = positionOf(found);
     else if (resumption === null) start = { identity: 'not there yet', offset: 0 };
   });
   if (!(await endsInTime(beginning, silenceMs))) complain('no answer');
@@ -164,7 +266,8 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
         await onRead?.();
       } catch (error) {
         complain((error as NodeJS.ErrnoException).code ?? 'unreadable');
-        resumption = followed;
+        resumption = followed && positionOf(followed);
+        resumptionProof = resumption;
         await leave().catch(() => undefined);
       }
     }
@@ -181,6 +284,12 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     },
   };
 };
+
+const positionOf = ({ identity, offset, known }: Followed): LogPosition => ({
+  identity,
+  offset,
+  before: known.before(offset),
+});
 
 const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 

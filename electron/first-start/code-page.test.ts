@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { lettersOutside, readCodePage } from './code-page.ts';
+import { readCodePage } from '#runtime/windows/code-page.ts';
+import { lettersOutside } from './code-page.ts';
 
 // Guarantee: letters in a folder that the machine's code page lacks are named; those that it has are accepted.
 test('letters by code page', () => {

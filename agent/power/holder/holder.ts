@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProgramFault } from '#contracts/program-faults.ts';
 import { isAlive } from '#runtime/live-process.ts';
+import { machineEncoding } from '../../game/line-encoding.ts';
 import { createLineSplitter } from '../../game/line-splitter.ts';
 import {
   familyOf,
@@ -86,6 +87,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   // Before the game exists: an agent that starts now waits for this holder and starts no second game.
   await keep({});
   let listener: () => void = () => undefined;
+  const encoding = await machineEncoding();
   const child = await spawnGame(order);
   if ('detail' in child) {
     const { detail, program: programFault } = child;
@@ -100,7 +102,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   );
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   for (const stream of [child.stdout, child.stderr]) {
-    const splitter = createLineSplitter();
+    const splitter = createLineSplitter(encoding);
     stream.on('data', (bytes: Buffer) => log.add(splitter.take(bytes)));
     stream.on('error', () => undefined);
     stream.on('close', () => log.add(splitter.flush()));
