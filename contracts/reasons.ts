@@ -108,6 +108,8 @@ export const reasons = {
   'seven-days-item-shape': 'Items look like gunHandgunT1Pistol: one word, no spaces.',
   'no-give-command': 'This game has no command that gives items.',
 
+  'bedrock-whitelist': (command: Value) =>
+    `Minecraft knows no Bedrock player of this name. With Floodgate, run in the console: ${command}`,
   'minecraft-name-shape': 'This is not a Minecraft player name.',
   'minecraft-uuid-shape': 'This is not the UUID of a Minecraft player.',
   'ark-name-like-id': 'The player’s name looks like an ID. Use {platformId}.',

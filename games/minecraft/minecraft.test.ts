@@ -176,6 +176,12 @@ test('kicks and bans', () => {
   expect(whitelistAdd?.read('Added Alex to the whitelist', { player: steve }).verdict).toBe('unproven');
   expect(whitelistAdd?.read('Player is already whitelisted', { player: steve }).verdict).toBe('done');
   expect(whitelistAdd?.read('That player does not exist', { player: steve }).verdict).toBe('failed');
+  // GeyserMC/Floodgate#168
+  const bedrock = { name: '.Steve', platformId: 'minecraft:00000000-0000-0000-0009-01f1b0392c35' };
+  expect(whitelistAdd?.read('That player does not exist', { player: bedrock })).toEqual({
+    verdict: 'failed',
+    reason: expect.stringContaining('fwhitelist add 00000000-0000-0000-0009-01f1b0392c35'),
+  });
   expect(whitelistRemove?.read('Removed Steve from the whitelist', { player: steve }).verdict).toBe('done');
   expect(whitelistRemove?.read('Player is not whitelisted', { player: steve }).verdict).toBe('done');
 });

@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { renderCommand } from '../command-text.ts';
 import {
   type ActionForms,
@@ -101,26 +102,52 @@ export const unban = withoutReason({
   ],
 });
 
-export const whitelistAdd = withoutReason({
-  command: 'whitelist add',
-  sign: /Added /g,
-  shapes: [/^Added (.+) to the whitelist$/],
-  reason: 'The game says that the player may join.',
-  already: 'Player is already whitelisted',
-  refusals: [
-    unknownPlayerRefusal,
-    { sign: /Could not add /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
-  ],
+/** Floodgate's, with the Xbox id in its lower half. */
+const bedrockId = /^minecraft:(?<uuid>00000000-0000-0000-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/**
+ * The game looks up names that it has not seen at Mojang, which knows no Bedrock player (GeyserMC/Floodgate#168). Floodgate has a
+ * command of its own, whose answer comes later and in the server's language (its wiki: Features, Whitelist command).
+ */
+const orFloodgate = (
+  what: 'add' | 'remove',
+  forms: ReturnType<typeof withoutReason>,
+): ReturnType<typeof withoutReason> => ({
+  ...forms,
+  read(reply, input) {
+    const verdict = forms.read(reply, input);
+    const { uuid } = bedrockId.exec(input.player.platformId ?? '')?.groups ?? {};
+    if (verdict.verdict !== 'failed' || uuid === undefined) return verdict;
+    return { ...verdict, reason: reasons['bedrock-whitelist'](`fwhitelist ${what} ${uuid}`) };
+  },
 });
 
-export const whitelistRemove = withoutReason({
-  command: 'whitelist remove',
-  sign: /Removed /g,
-  shapes: [/^Removed (.+) from the whitelist$/],
-  reason: 'The game says that the player may not join any more.',
-  already: 'Player is not whitelisted',
-  refusals: [
-    unknownPlayerRefusal,
-    { sign: /Could not remove /, verdict: 'failed', reason: 'No one of this name is on the whitelist.' },
-  ],
-});
+export const whitelistAdd = orFloodgate(
+  'add',
+  withoutReason({
+    command: 'whitelist add',
+    sign: /Added /g,
+    shapes: [/^Added (.+) to the whitelist$/],
+    reason: 'The game says that the player may join.',
+    already: 'Player is already whitelisted',
+    refusals: [
+      unknownPlayerRefusal,
+      { sign: /Could not add /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
+    ],
+  }),
+);
+
+export const whitelistRemove = orFloodgate(
+  'remove',
+  withoutReason({
+    command: 'whitelist remove',
+    sign: /Removed /g,
+    shapes: [/^Removed (.+) from the whitelist$/],
+    reason: 'The game says that the player may not join any more.',
+    already: 'Player is not whitelisted',
+    refusals: [
+      unknownPlayerRefusal,
+      { sign: /Could not remove /, verdict: 'failed', reason: 'No one of this name is on the whitelist.' },
+    ],
+  }),
+);

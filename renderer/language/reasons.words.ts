@@ -105,6 +105,8 @@ export const reasonsWords = defineWords(reasons, {
   'seven-days-item-shape': 'Itens têm a forma gunHandgunT1Pistol: uma palavra, sem espaços.',
   'no-give-command': 'Este jogo não tem um comando que dê itens.',
 
+  'bedrock-whitelist': (command) =>
+    `O Minecraft não conhece um jogador Bedrock com este nome. Com o Floodgate, execute no console: ${command}`,
   'minecraft-name-shape': 'Este não é um nome de jogador do Minecraft.',
   'minecraft-uuid-shape': 'Este não é o UUID de um jogador de Minecraft.',
   'ark-name-like-id': 'O nome do jogador parece um ID. Use {platformId}.',
