@@ -2,7 +2,7 @@ import childProcess, { ChildProcess } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { essentialPrograms, optionalPrograms, programsOf } from './available.ts';
 import { builtProgram } from './built-program.ts';
 
@@ -19,8 +19,8 @@ export interface ProgramGuard {
 
 const root = resolve(import.meta.dirname, '../..');
 const isBelow = (path: string, folder: string) => path.startsWith(folder + sep);
-/** Where tests and the products that they run put programs of their own; a copy of the tree has its packages behind a link. */
-const ownFolders = [root, realpathSync(join(root, 'node_modules')), resolve(tmpdir())];
+/** Where tests and the products that they run put programs of their own; a copy of the tree has each package behind a link. */
+const ownFolders = [root, dirname(realpathSync(join(root, 'node_modules/vitest'))), resolve(tmpdir())];
 
 const guardedKey = Symbol.for('castellan.program-guard');
 type Guarded = typeof globalThis & { [guardedKey]?: ProgramGuard };
