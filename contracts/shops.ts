@@ -81,6 +81,8 @@ export const shop = shopFields
     conflicts: z.int().nonnegative(),
     /** Orders with refunds or disputes that are not known here: their purchase never arrived, or has another name. */
     unknownRefunds: z.int().nonnegative(),
+    /** Types of events that are kept but not read, the most frequent first; at most ten. */
+    unread: z.array(z.object({ type: z.string(), count: z.int().positive() })),
     /** Orders that wait for a person. */
     waiting: z.int().nonnegative(),
     /** A shop with orders cannot be removed, only switched off. */

@@ -333,6 +333,9 @@ test('a renewal at Stripe', async () => {
   const metadata = { castellan_product: 'vip', castellan_player: platformId };
   await play.send(shop, stripeInvoice('in_first', metadata, { billing_reason: 'subscription_create' }));
   await expect(play.order('in_first')).rejects.toThrow('no order');
+  await play.send(shop, { ...stripeInvoice('in_failed', metadata), type: 'invoice.payment_failed' });
+  const [listed] = (await play.shops.settings.list()).filter(({ id }) => id === shop.id);
+  expect(listed?.unread).toEqual([{ type: 'invoice.payment_failed', count: 1 }]);
   await play.send(shop, stripeInvoice('in_second', metadata));
   expect(await play.order('in_second')).toMatchObject({ state: 'person', reason: 'refunds-unseen' });
   await play.send(shop, stripeInvoicePayment('in_second', 'renewal'));

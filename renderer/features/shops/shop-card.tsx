@@ -36,6 +36,7 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
     waiting,
     conflicts,
     unknownRefunds,
+    unread,
     hasOrders,
   } = shop;
   const guide = useWords(shopGuideWords);
@@ -88,6 +89,12 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
       ))}
       {waiting > 0 && <Text size="sm">{words.waiting(waiting)}</Text>}
       {conflicts > 0 && <Text size="sm">{words.conflicts(conflicts)}</Text>}
+      {unread.length > 0 && (
+        <Text size="sm" c="dimmed" component="div">
+          {words.unread}:{' '}
+          <bdi>{unread.map(({ type, count }) => (count === 1 ? type : `${type} × ${count}`)).join(', ')}</bdi>
+        </Text>
+      )}
       {unknownRefunds > 0 && <Text size="sm">{words.unknownRefunds(unknownRefunds)}</Text>}
       {mayChange && (
         <Group gap="xs">

@@ -39,6 +39,7 @@ export const shopsWords = defineWords(
     waiting: (count: number) => `${plural.en(count, 'order is', 'orders are')} waiting for you`,
     conflicts: (count: number) =>
       `${plural.en(count, 'event', 'events')} arrived again with different content and ${count === 1 ? 'was' : 'were'} rejected. Unless you were testing, replace the secret.`,
+    unread: 'Events that are kept, but change nothing',
     unknownRefunds: (count: number) =>
       `${plural.en(count, 'refund or dispute', 'refunds or disputes')} for unknown orders. If Castellan delivered them, remove the items manually.`,
     edit: 'Edit',
@@ -136,6 +137,7 @@ export const shopsWords = defineWords(
     waiting: (count: number) => `${plural.pt(count, 'pedido espera', 'pedidos esperam')} por você`,
     conflicts: (count: number) =>
       `${plural.pt(count, 'evento chegou', 'eventos chegaram')} de novo com outro conteúdo e ${count === 1 ? 'foi rejeitado' : 'foram rejeitados'}. Se você não estava testando, troque o segredo.`,
+    unread: 'Eventos guardados que não mudam nada',
     unknownRefunds: (count: number) =>
       `${plural.pt(count, 'reembolso ou disputa', 'reembolsos ou disputas')} de pedidos desconhecidos. Se o Castellan os entregou, remova os itens manualmente.`,
     edit: 'Editar',
