@@ -2,7 +2,7 @@ import type { Language } from '#contracts/language.ts';
 import type { ProblemTexts } from '#contracts/problems/problem-entry.ts';
 import type { ProblemCode, ProblemDocument } from '#contracts/problems.ts';
 import { defineWords } from '#contracts/words.ts';
-import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
+import { AnswerNotUnderstood, ApiAway, ApiProblem, ProxyRefusal } from '../wire/api-problem.ts';
 import { NotSaved } from '../wire/send-change.ts';
 
 /** A problem in plain words. */
@@ -31,6 +31,42 @@ const words = defineWords(
       text: 'The API answered something that this panel does not know.',
       remedy: 'Reload the page; if it stays, restart Castellan so that both are of one version.',
     },
+    proxy: {
+      tooLarge: {
+        title: 'Too large for the proxy',
+        text: (by: string) => `A proxy in front of Castellan refused this as too large (${by}).`,
+        remedy: 'Raise its limit, such as client_max_body_size in nginx or maxAllowedContentLength in IIS.',
+      },
+      tooMany: {
+        title: 'Too many requests for the proxy',
+        text: (by: string) =>
+          `A proxy in front of Castellan refused this because it limits requests (${by}).`,
+        remedy: 'Wait a little, then try again. If it happens often, raise its limit.',
+      },
+      tooSlow: {
+        title: 'Too slow for the proxy',
+        text: (by: string) => `A proxy in front of Castellan stopped waiting for this request (${by}).`,
+        remedy: 'Try again. If it happens often, raise its time limit.',
+      },
+      page: {
+        title: 'Another page answered',
+        text: (by: string) => `A proxy in front of Castellan answered with a page of its own (${by}).`,
+        remedy:
+          'Reload this page. You may have to sign in at the proxy, or to confirm that you are no robot.',
+      },
+      notPassedOn: {
+        title: 'Not passed on',
+        text: (by: string) => `A proxy in front of Castellan does not pass this address on (${by}).`,
+        remedy: 'Let the proxy pass on everything, unchanged, at the root of a host name of its own.',
+      },
+      blocked: {
+        title: 'Refused on the way',
+        text: (by: string) =>
+          `A proxy in front of Castellan refused this (${by}). Castellan never saw it, so nothing was done.`,
+        remedy:
+          'Reload the page. If it stays, check the rules of the proxy: firewall, bot protection, sign-in.',
+      },
+    },
     panel: {
       title: 'Something went wrong in the panel',
       remedy: 'Reload the page.',
@@ -53,6 +89,42 @@ const words = defineWords(
       text: 'A API respondeu algo que este painel não conhece.',
       remedy: 'Recarregue a página; se continuar, reinicie o Castellan para que ambos tenham a mesma versão.',
     },
+    proxy: {
+      tooLarge: {
+        title: 'Grande demais para o proxy',
+        text: (by: string) => `Um proxy na frente do Castellan recusou isto por ser grande demais (${by}).`,
+        remedy:
+          'Aumente o limite dele, como client_max_body_size no nginx ou maxAllowedContentLength no IIS.',
+      },
+      tooMany: {
+        title: 'Pedidos demais para o proxy',
+        text: (by: string) =>
+          `Um proxy na frente do Castellan recusou isto porque limita os pedidos (${by}).`,
+        remedy: 'Espere um pouco e tente de novo. Se acontecer muito, aumente o limite dele.',
+      },
+      tooSlow: {
+        title: 'Lento demais para o proxy',
+        text: (by: string) => `Um proxy na frente do Castellan deixou de esperar por este pedido (${by}).`,
+        remedy: 'Tente de novo. Se acontecer muito, aumente o limite de tempo dele.',
+      },
+      page: {
+        title: 'Outra página respondeu',
+        text: (by: string) => `Um proxy na frente do Castellan respondeu com uma página própria (${by}).`,
+        remedy: 'Recarregue esta página. Talvez você precise entrar no proxy ou confirmar que não é um robô.',
+      },
+      notPassedOn: {
+        title: 'Não repassado',
+        text: (by: string) => `Um proxy na frente do Castellan não repassa este endereço (${by}).`,
+        remedy: 'Faça o proxy repassar tudo, sem mudanças, na raiz de um nome de host próprio.',
+      },
+      blocked: {
+        title: 'Recusado no caminho',
+        text: (by: string) =>
+          `Um proxy na frente do Castellan recusou isto (${by}). O Castellan nunca o viu, então nada foi feito.`,
+        remedy:
+          'Recarregue a página. Se continuar, confira as regras do proxy: firewall, proteção contra robôs, login.',
+      },
+    },
     panel: {
       title: 'Algo deu errado no painel',
       remedy: 'Recarregue a página.',
@@ -60,6 +132,26 @@ const words = defineWords(
     wait: (seconds: number) => `Espere ${seconds} s e tente de novo.`,
   },
 );
+
+type ProxyFault = keyof (typeof words)['en']['proxy'];
+const proxyFaults: Readonly<Record<number, ProxyFault>> = {
+  200: 'page',
+  404: 'notPassedOn',
+  408: 'tooSlow',
+  413: 'tooLarge',
+  425: 'tooMany',
+  429: 'tooMany',
+};
+
+const proxyWords = (
+  { status, server, retryAfterSeconds }: ProxyRefusal,
+  language: Language,
+): ProblemWords => {
+  const { proxy, wait } = words[language];
+  const { title, text, remedy } = proxy[proxyFaults[status] ?? 'blocked'];
+  const by = server === null ? `${status}` : `${status}, ${server}`;
+  return { title, text: text(by), remedy: retryAfterSeconds === null ? remedy : wait(retryAfterSeconds) };
+};
 
 interface Loaded {
   readonly texts: Readonly<Record<ProblemCode, ProblemTexts>>;
@@ -107,6 +199,7 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   const { away, notSaved, version, panel, wait } = words[language];
   if (error instanceof NotSaved) return notSaved;
   if (error instanceof ApiAway) return away;
+  if (error instanceof ProxyRefusal) return proxyWords(error, language);
   if (error instanceof AnswerNotUnderstood) return version;
   if (!(error instanceof ApiProblem))
     return { ...panel, text: error instanceof Error ? error.message : String(error) };

@@ -1,7 +1,14 @@
 import { addressOf, type CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { licenseCheckHeader } from '#contracts/license-state.ts';
-import { AnswerNotUnderstood, ApiAway, ApiProblem, readProblem } from './api-problem.ts';
+import {
+  AnswerNotUnderstood,
+  ApiAway,
+  ApiProblem,
+  isForeignPage,
+  ProxyRefusal,
+  readProblem,
+} from './api-problem.ts';
 import { heardServerTime } from './server-clock.ts';
 
 export interface CallOptions {
@@ -47,6 +54,7 @@ export const call = <const E extends Read>(
  * and confirming, and for callers that find out by themselves what became of a change without an answer.
  * @throws {ApiProblem} its refusal
  * @throws {ApiAway} no answer
+ * @throws {ProxyRefusal} what stands in between refused it
  * @throws {AnswerNotUnderstood} an answer of another version
  */
 export const callOnce = async <const E extends Endpoint>(
@@ -93,6 +101,7 @@ const send = async <const E extends Endpoint>(
     if (problem instanceof ApiProblem) for (const listener of listeners) listener(problem, sentAtMs);
     throw problem;
   }
+  if (isForeignPage(response)) throw new ProxyRefusal(response);
   const answer: unknown = await response.json().catch((error: unknown) => {
     throw new ApiAway('the answer broke off', { cause: error });
   });

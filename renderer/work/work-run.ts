@@ -1,4 +1,4 @@
-import { ApiAway, ApiProblem } from '../wire/api-problem.ts';
+import { ApiAway, ApiProblem, ProxyRefusal } from '../wire/api-problem.ts';
 
 /**
  * - `waiting`: for the work started before it
@@ -45,6 +45,11 @@ const shortestWaitSeconds = 1;
 
 export const failureVerdict = (error: unknown): FailureVerdict => {
   if (error instanceof ApiAway) return { kind: 'failed, halt' };
+  if (error instanceof ProxyRefusal) {
+    if (error.status === 413) return { kind: 'failed' };
+    if (error.status !== 429) return { kind: 'again, halt' };
+    return { kind: 'again, wait', seconds: Math.max(shortestWaitSeconds, error.retryAfterSeconds ?? 0) };
+  }
   if (!(error instanceof ApiProblem)) return { kind: 'failed' };
   switch (error.code) {
     case 'UNAUTHENTICATED':

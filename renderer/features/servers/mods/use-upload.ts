@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { ApiProblem, isPassing } from '../../../wire/api-problem.ts';
+import { ApiProblem, isPassing, ProxyRefusal } from '../../../wire/api-problem.ts';
 import { callOnce } from '../../../wire/call.ts';
 import { retryPauseMs } from '../../../wire/retry-pause.ts';
 import { sendChange } from '../../../wire/send-change.ts';
@@ -9,6 +9,8 @@ import { sendChange } from '../../../wire/send-change.ts';
 const retry = { firstMs: 500, mostMs: 10_000 };
 /** The API takes no part for longer than 30 s, so a slow line sends smaller ones. */
 const leastPartBytes = 256 * 1024;
+/** Some proxies take less; below this, the proxy's limit has to be raised. */
+const leastTakenBytes = 64 * 1024;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -71,10 +73,14 @@ const sendParts = async (
       failures = 0;
       onReceived(from, false);
     } catch (error) {
+      if (error instanceof ProxyRefusal && error.isTooLarge(part.size) && part.size > leastTakenBytes) {
+        partBytes = Math.max(leastTakenBytes, Math.ceil(part.size / 2));
+        continue;
+      }
       const code = error instanceof ApiProblem ? error.code : undefined;
       const mayPass = code === 'REQUEST_TIMEOUT' || (isPassing(error) && code !== 'MOD_UPLOADS_FULL');
       if (signal.aborted || !mayPass) throw error;
-      partBytes = Math.max(leastPartBytes, partBytes / 2);
+      partBytes = Math.min(partBytes, Math.max(leastPartBytes, partBytes / 2));
       onReceived(from, true);
       failures += 1;
       await pause(retryPauseMs(retry, failures), signal);
