@@ -11,7 +11,8 @@ const webhook = z.looseObject({
   type: z.string().min(1).max(128),
   /** False: in test mode or a sandbox, where no money is paid (https://docs.stripe.com/api/events/object). */
   livemode: z.boolean().nullish(),
-  data: z.object({ object: z.unknown() }),
+  /** Missing in thin events, of which none is read (https://docs.stripe.com/event-destinations). */
+  data: z.object({ object: z.unknown() }).optional(),
 });
 const session = z.object({
   id: reference,
@@ -179,7 +180,7 @@ const readers: Readonly<Record<string, (object: unknown) => Read>> = {
 export const readStripeEvent = (body: unknown): ShopEvent => {
   const { id: eventId, type, livemode, data } = webhook.parse(body);
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  const { refs, facts } = read?.(data.object) ?? { refs: [], facts: nothing };
+  const { refs, facts } = read?.(data?.object) ?? { refs: [], facts: nothing };
   return {
     eventId,
     type,

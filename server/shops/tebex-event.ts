@@ -16,7 +16,10 @@ const playerId = z
 const username = z.object({ id: playerId, username: z.string().max(200).nullish() }).nullish();
 /** Display only, so that its form refuses no payment. */
 const price = z
-  .object({ amount: z.number(), currency: z.string().max(10) })
+  .object({
+    amount: z.union([z.number(), z.string().regex(/^\d{1,15}(?:\.\d{1,4})?$/)]),
+    currency: z.string().max(10),
+  })
   .nullish()
   .catch(null);
 const payment = z.object({
