@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestCountdown, savesSchedule, taskOutcomes, taskProgress } from './agent-tasks.ts';
+import { longestCountdown, machineFacts, savesSchedule, taskOutcomes, taskProgress } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 import { powerObstacles } from './power.ts';
@@ -121,6 +121,8 @@ export const requestedSchedule = z
     state: z.enum(scheduleStates),
     /** Why it failed, in the agent's words. */
     detail: z.string().nullable(),
+    /** Of the game's machine, for what is typed there; null: no agent has told. */
+    platform: machineFacts.shape.platform.nullable(),
     /** Null: it can be set. */
     obstacle: z.enum(scheduleObstacles).nullable(),
   })

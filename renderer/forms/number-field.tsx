@@ -9,12 +9,14 @@ export interface NumberFieldProps {
   readonly min?: number;
   readonly max: number;
   readonly isRequired?: boolean;
+  /** Why the API refused it. */
+  readonly error?: string | null;
   readonly onChange: (value: number | '') => void;
 }
 
 /** A whole number, or nothing yet. */
 export const NumberField = (props: NumberFieldProps) => {
-  const { label, description, inputWrapperOrder, value, min = 1, max, isRequired = false, onChange } = props;
+  const { label, description, inputWrapperOrder, value, min = 1, max, isRequired = false, error = null, onChange } = props;
   return (
     <NumberInput
       label={label}
@@ -28,6 +30,7 @@ export const NumberField = (props: NumberFieldProps) => {
       allowNegative={false}
       thousandSeparator=" "
       required={isRequired}
+      {...(error !== null && { error })}
     />
   );
 };

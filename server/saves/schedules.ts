@@ -109,6 +109,7 @@ export const createSavesSchedules = (options: SavesSchedulesOptions): SavesSched
       changedAt: isSet ? row.changed_at.toISOString() : null,
       state,
       detail: state === 'failed' ? (row?.failure ?? null) : null,
+      platform: facts?.platform ?? null,
       obstacle,
     };
   };

@@ -21,7 +21,7 @@ const filesOf = {
     'power/holder/console-log.ts power/holder/console-reader.ts power/holder/holder-record.ts power/holder/holder-server.ts',
     'power/holder/holder-wire.ts power/holder/launch-holder.ts power/mods-mark.ts power/power-record.ts',
     'renewal/program-files.ts renewal/renewal-record.ts renewal/renewing-servers.ts renewal/stage-release.ts saves/autosave.ts',
-    'saves/nightly.ts saves/restore-journal.ts service/agent-log.ts service/install-program.ts service/remove-servers.ts',
+    'saves/nightly.ts saves/panel-schedule.ts saves/restore-journal.ts service/agent-log.ts service/install-program.ts service/remove-servers.ts',
     'service/run-servers.ts setup/server-settings.ts tasks/task-journal.ts',
   ],
   /** Those of the system: processes, units, libraries, services. */

@@ -4,7 +4,7 @@ import { overflows, pressInDialog } from '#harness/browser.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
-import { backupNamed, listOf } from '../../server/saves/testing/saves-agent.ts';
+import { backupNamed, listOf, savesKinds } from '../../server/saves/testing/saves-agent.ts';
 
 let panel: TestPanel;
 let withSaves: SavesPanel['withSaves'];
@@ -234,5 +234,53 @@ test('the palette', { tags: ['night'] }, async () => {
   expect((await agent.nextTask()).task).toEqual({ kind: 'backup-saves' });
   await question.waitFor({ state: 'hidden' });
   expect(page.url()).not.toContain('save=');
+  await page.close();
+});
+
+const least = { keep: 7, days: 30 };
+const machines = { ...listOf(newer), schedule: { ...least, least, panel: null } };
+const allows = { power: true, files: true, mods: false, backups: true };
+
+// Guarantee: a machine that has not consented is shown with its one command; with its consent a schedule is set in the panel, shown as
+// requested until the agent says that it does it, and refused at its field below what the machine keeps; when the consent ends, that is said.
+test('a schedule', async () => {
+  const { agent, path, server } = await withSaves('Lagune', { list: machines });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await page.getByText(`castellan-agent allow --backups yes --server ${server.id}`).waitFor();
+  await page.getByText('No automatic backups. Keeps the newest 7 backups').waitFor();
+  await expectAccessible(page);
+  await shot(page, 'schedule-not-allowed');
+
+  agent.power.tellMachine({ tasks: [...savesKinds], allows });
+  await button(page, 'Edit schedule …').click();
+  const dialog = page.getByRole('dialog', { name: 'Backup schedule' });
+  await dialog.getByLabel('Time').fill('04:00');
+  await dialog.getByLabel('Backups to keep').fill('6');
+  await dialog.getByText('The game’s machine keeps at least 7.').waitFor();
+  await shot(page, 'schedule-below');
+  await pressInDialog(dialog, 'Save');
+  expect(agent.tasks).toHaveLength(0);
+  await dialog.getByLabel('Backups to keep').fill('14');
+  await expectAccessible(page);
+  await shot(page, 'schedule-form');
+  await pressInDialog(dialog, 'Save');
+  await page.getByText('Waiting for the Game Agent: every day around 04:00, keeps 14 backups').waitFor();
+  const { id, task } = await agent.nextTask();
+  const panels = { atMinute: 240, keep: 14, days: 30 };
+  expect(task).toEqual({ kind: 'schedule-saves', schedule: panels });
+  await shot(page, 'schedule-waiting');
+  const nightly = { atMinute: 240, last: null };
+  agent.list = { ...listOf(newer), nightly, schedule: { keep: 14, days: 30, least, panel: panels } };
+  agent.power.end(id, 'done');
+  await page.getByText('Every day around 04:00. Keeps the newest 14 backups').waitFor();
+  await page.getByText('Waiting for the Game Agent').waitFor({ state: 'detached' });
+  await shot(page, 'schedule-applied');
+
+  agent.list = machines;
+  agent.power.tellMachine({ tasks: [...savesKinds], allows: { ...allows, backups: false } });
+  await page.getByText('no longer lets the panel schedule backups').waitFor();
+  await expectAccessible(page);
+  await shot(page, 'schedule-ended');
   await page.close();
 });

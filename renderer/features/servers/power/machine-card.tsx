@@ -13,7 +13,7 @@ const setup = 'castellan-agent setup';
 export const MachineCard = ({ machine }: { readonly machine: MachineFacts }) => {
   const words = useWords(powerWords);
   const format = useFormat();
-  const allowed = (['power', 'files', 'mods'] as const).filter((name) => machine.allows[name]);
+  const allowed = (['power', 'files', 'mods', 'backups'] as const).filter((name) => machine.allows[name]);
   return (
     <Card title={words.machine}>
       <Text size="sm" c="dimmed">

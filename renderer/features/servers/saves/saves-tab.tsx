@@ -18,6 +18,8 @@ import { SaveQuestion } from './save-question.tsx';
 import { savesWords } from './saves.words.ts';
 import { clockTime, momentOf } from './saves-in-words.ts';
 import { SavesState } from './saves-state.tsx';
+import { ScheduleCard } from './schedule-card.tsx';
+import { usualMinute } from './schedule-dialog.tsx';
 import { useFocusHeir } from './use-focus-heir.ts';
 import { useSaves } from './use-saves.ts';
 
@@ -67,16 +69,13 @@ const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardProps) =>
   );
 };
 
-/** As in the examples of the documentation, and a time at which few people play. */
-const usualMinute = 4 * 60 + 30;
-
 interface NightlyCardProps {
   readonly serverId: string;
   /** Null: no automatic backups. */
   readonly atMinute: number | null;
 }
 
-/** Nightly backups can only be set on the game's machine: what to write there, and where. */
+/** With an agent of before, nightly backups can only be set on the game's machine: what to write there, and where. */
 const NightlyCard = ({ serverId, atMinute }: NightlyCardProps) => {
   const words = useWords(savesWords);
   const time = clockTime(atMinute ?? usualMinute);
@@ -164,13 +163,18 @@ const Parts = ({ server, saves, question, onAsk }: PartsProps) => {
       <SavesState server={server} saves={saves} />
       {list && (
         <>
+          {list.schedule && (
+            <ScheduleCard server={server} saves={saves} list={list} kept={list.schedule} />
+          )}
           <BackupList
             saves={saves}
             list={list}
             mayAct={mayAct}
             onRestore={(backup) => onAsk({ action: 'restore', backup })}
           />
-          <NightlyCard serverId={server.id} atMinute={list.nightly?.atMinute ?? null} />
+          {!list.schedule && (
+            <NightlyCard serverId={server.id} atMinute={list.nightly?.atMinute ?? null} />
+          )}
         </>
       )}
       {question && <Asked server={server} saves={saves} question={question} onClose={() => onAsk(null)} />}

@@ -86,6 +86,7 @@ test('what stands against an act', () => {
       changedAt: null,
       state: 'none',
       detail: null,
+      platform: null,
       obstacle: null,
     },
     canUndo: true,
