@@ -16,7 +16,17 @@ export interface NumberFieldProps {
 
 /** A whole number, or nothing yet. */
 export const NumberField = (props: NumberFieldProps) => {
-  const { label, description, inputWrapperOrder, value, min = 1, max, isRequired = false, error = null, onChange } = props;
+  const {
+    label,
+    description,
+    inputWrapperOrder,
+    value,
+    min = 1,
+    max,
+    isRequired = false,
+    error = null,
+    onChange,
+  } = props;
   return (
     <NumberInput
       label={label}

@@ -61,7 +61,9 @@ test('a schedule and its end', async () => {
   agent.list = listWith(five);
   agent.power.end(second.id, 'done');
   await stands(serverId, { version: 2, requested: five, state: 'applied' });
-  expect(await read(serverId)).toMatchObject({ list: { nightly: { atMinute: 300 }, schedule: { keep: 20, panel: five } } });
+  expect(await read(serverId)).toMatchObject({
+    list: { nightly: { atMinute: 300 }, schedule: { keep: 20, panel: five } },
+  });
 
   await put(serverId, 2, null);
   const third = await agent.nextTask();

@@ -163,18 +163,14 @@ const Parts = ({ server, saves, question, onAsk }: PartsProps) => {
       <SavesState server={server} saves={saves} />
       {list && (
         <>
-          {list.schedule && (
-            <ScheduleCard server={server} saves={saves} list={list} kept={list.schedule} />
-          )}
+          {list.schedule && <ScheduleCard server={server} saves={saves} list={list} kept={list.schedule} />}
           <BackupList
             saves={saves}
             list={list}
             mayAct={mayAct}
             onRestore={(backup) => onAsk({ action: 'restore', backup })}
           />
-          {!list.schedule && (
-            <NightlyCard serverId={server.id} atMinute={list.nightly?.atMinute ?? null} />
-          )}
+          {!list.schedule && <NightlyCard serverId={server.id} atMinute={list.nightly?.atMinute ?? null} />}
         </>
       )}
       {question && <Asked server={server} saves={saves} question={question} onClose={() => onAsk(null)} />}

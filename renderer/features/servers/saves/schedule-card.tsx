@@ -11,8 +11,8 @@ import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { clockTime } from './saves-in-words.ts';
-import { ScheduleDialog } from './schedule-dialog.tsx';
 import { scheduleWords } from './schedule.words.ts';
+import { ScheduleDialog } from './schedule-dialog.tsx';
 import { type ScheduleProps, surplusOf, useScheduleText } from './schedule-text.ts';
 
 /** When worlds are backed up, as the agent reports it, and what people asked for if that is something else. */
@@ -146,7 +146,13 @@ const Allow = ({
   );
 };
 
-const EndDialog = ({ server, saves, list, kept, onClose }: ScheduleProps & { readonly onClose: () => void }) => {
+const EndDialog = ({
+  server,
+  saves,
+  list,
+  kept,
+  onClose,
+}: ScheduleProps & { readonly onClose: () => void }) => {
   const words = useWords(scheduleWords);
   const change = useChange(savesHttp.schedule, [savesHttp.read]);
   const { version, state } = saves.schedule;

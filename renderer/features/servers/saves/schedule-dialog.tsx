@@ -100,9 +100,7 @@ export const ScheduleDialog = ({
         onChange={(value) => form.edit({ days: value })}
       />
       {stored !== undefined && keep !== '' && list.freeBytes !== null && (
-        <Text size="sm">
-          {words.room(keep, format.bytes(stored * keep), format.bytes(list.freeBytes))}
-        </Text>
+        <Text size="sm">{words.room(keep, format.bytes(stored * keep), format.bytes(list.freeBytes))}</Text>
       )}
       {surplus > 0 && keep !== kept.keep && <Text size="sm">{words.deletes(surplus)}</Text>}
     </VersionedDialog>

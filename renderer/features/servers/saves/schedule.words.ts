@@ -26,7 +26,8 @@ export const scheduleWords = defineWords(
     failed: (schedule: string) => `The Game Agent did not accept this: ${schedule}`,
     again: 'Castellan asks again as long as it stays set.',
     ended: 'The game’s machine no longer lets the panel schedule backups. Its own schedule applies.',
-    endedWas: (schedule: string) => `Until then: ${schedule}. This applies again as soon as the machine allows it.`,
+    endedWas: (schedule: string) =>
+      `Until then: ${schedule}. This applies again as soon as the machine allows it.`,
     notAllowed: 'The game’s machine does not let the panel schedule backups.',
     allow: {
       linux: 'To allow it, run this on that machine as root. It applies within seconds:',
@@ -40,7 +41,8 @@ export const scheduleWords = defineWords(
     endText: (keep: number, days: number) =>
       `What is set on the game’s machine applies then: at least ${backupsEn(keep)} for ${daysEn(days)}, and its own time, if it has one.`,
     ends: 'Schedule ended',
-    deletes: (count: number) => `The next backup deletes the ${plural.en(count, 'oldest backup', 'oldest backups')}.`,
+    deletes: (count: number) =>
+      `The next backup deletes the ${plural.en(count, 'oldest backup', 'oldest backups')}.`,
     time: 'Time',
     timeHint: 'By the clock of the game’s machine. It begins up to 15 minutes later.',
     keep: 'Backups to keep',
