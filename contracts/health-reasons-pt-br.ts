@@ -143,6 +143,7 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'database-connections': 'O banco de dados não tem mais conexões livres.',
   'database-stopped': 'O banco de dados foi parado.',
   'database-starting': 'O banco de dados está iniciando.',
+  'database-read-only': 'O banco de dados só pode ser lido: nada pode ser salvo.',
   'database-silent': 'O banco de dados não responde.',
   'database-late': 'O banco de dados não responde a tempo.',
   'queues-not-running': 'As filas ainda não estão em execução.',

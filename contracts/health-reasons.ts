@@ -148,6 +148,7 @@ export const healthReasons = {
   'database-connections': 'The database has no connection left.',
   'database-stopped': 'The database was stopped.',
   'database-starting': 'The database is starting.',
+  'database-read-only': 'The database can only be read: nothing can be saved.',
   'database-silent': 'The database does not answer.',
   'database-late': 'The database does not answer in time.',
   'queues-not-running': 'The queues do not run yet.',

@@ -55,6 +55,8 @@ test('something waits for a person', () => {
   const view = viewOf(statusOf('running'), { waiting: 2 });
   expect([view.look, view.tooltip]).toEqual(['warning', 'Castellan: running\n2 things wait for you']);
   expect(viewOf(statusOf('running'), { waiting: null }).look).toBe('well');
+  const degraded = viewOf(statusOf('degraded'), { waiting: 2 });
+  expect(degraded.tooltip).toBe('Castellan: running with problems\n2 things wait for you');
   const stopped = viewOf(statusOf('stopped'), { waiting: 2 });
   expect([stopped.look, stopped.tooltip]).toEqual(['stopped', 'Castellan: stopped']);
 });

@@ -66,7 +66,11 @@ export const trayView = (facts: TrayFacts, words: DesktopWords): TrayView => {
   const look = lookOf(facts);
   const isRunning = status.state === 'running';
   const why = isRunning && license === 'grace' ? (words.license.grace ?? null) : reasonOf(status);
-  const needs = isRunning && waiting !== null && waiting > 0 ? words.waiting(waiting) : null;
+  // What else is wrong does not make it wait less.
+  const needs =
+    (isRunning || status.state === 'degraded') && waiting !== null && waiting > 0
+      ? words.waiting(waiting)
+      : null;
   const runs = !['stopped', 'stopping'].includes(status.state);
   const item = (
     label: string,

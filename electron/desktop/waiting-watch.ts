@@ -5,7 +5,7 @@ import type { ApiProxy } from './api-proxy.ts';
 
 export interface WaitingWatchOptions {
   readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
-  /** Called whenever the number of things that wait for a person changes; null: the API cannot be asked. */
+  /** Called whenever the number of things that wait for a person changes; null: the API runs no more, or not yet. */
   readonly tell: (count: number | null) => void;
   readonly log: Log;
   readonly intervalMs?: number;
@@ -32,10 +32,10 @@ export const watchWaiting = ({ api, tell, log, intervalMs = everyMs }: WaitingWa
     intervalMs,
     startsAtOnce: true,
     async work() {
-      // What was known before says nothing about now.
       const count = await read().catch((error: unknown) => {
         log.debug({ err: error }, 'could not read what waits for a person; will retry');
-        return null;
+        // An API that is late has not done what waits: the icon must not turn green for it.
+        return known;
       });
       if (count === known) return;
       known = count;

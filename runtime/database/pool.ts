@@ -81,10 +81,10 @@ export const splitConnectionLimit = (text: string): { url: string; limit: number
   return { url: url.toString(), limit: limit === null ? null : Number(limit) };
 };
 
-/** The database cannot be reached or is shutting down; the statement itself is fine. */
+/** The database cannot be reached, is shutting down, or can only be read (25006) for now; the statement itself is fine. */
 export const isDatabaseAway = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
-  if (code && /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)) return true;
+  if (code && /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0|25006)/.test(code)) return true;
   return /connection terminated|could not open shared memory segment|timeout exceeded when trying to connect|server closed the connection|not queryable/i.test(
     message ?? '',
   );

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
 import { type DatabaseHealth, databaseHealth, type StackHealth, stackHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ask } from '../testing/ask.ts';
+import { call } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
 import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
 
 let home: TemporaryFolder;
@@ -102,5 +105,33 @@ test('a database that hangs', async () => {
   } finally {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
   }
+  await expectBack();
+});
+
+// Guarantee: a database that can only be read is reported as down, since nothing can be saved, and what wants to save is told to come
+// again; it is used again by itself.
+test('a database that can only be read', async () => {
+  await postgres.start();
+  await expectBack();
+  const set = async (statement: string) => {
+    const client = await postgres.cluster.connect();
+    await client.query(statement);
+    await client.query('select pg_reload_conf()');
+    await client.end();
+  };
+  await set('alter system set default_transaction_read_only = on');
+  await eventually(async () => {
+    const { status, components } = await health();
+    expect([status, components.database]).toEqual([
+      'down',
+      { status: 'down', detail: healthReasons['database-read-only'] },
+    ]);
+  });
+  const refused = await call(api.port, clustersHttp.create, {
+    as: testDesktopCredential,
+    body: { name: 'North', description: '' },
+  });
+  expect(refused.json).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' });
+  await set('alter system reset default_transaction_read_only');
   await expectBack();
 });

@@ -5,6 +5,7 @@ import { Problem } from '#runtime/problem.ts';
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: healthReasons['database-unreachable'],
   ECONNRESET: healthReasons['database-cut'],
+  '25006': healthReasons['database-read-only'],
   '28P01': healthReasons['database-login'],
   '28000': healthReasons['database-role'],
   '3D000': healthReasons['database-missing'],

@@ -30,7 +30,7 @@ const capacity = spanMs / freshMs;
 
 /** pg supports a time-out for a single query; its types do not. */
 const boundedPing: pg.QueryConfig & { query_timeout: number } = {
-  text: 'select 1',
+  text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
   query_timeout: answerDeadlineMs,
 };
 
@@ -126,13 +126,17 @@ export const watchDatabaseLatency = (
 const roundTrip = async (pool: pg.Pool): Promise<RoundTrip> => {
   const client = await pool.connect();
   const begunMs = performance.now();
+  let isReadOnly: boolean;
   try {
-    await client.query(boundedPing);
+    const { rows } = await client.query<{ isReadOnly: boolean }>(boundedPing);
+    isReadOnly = rows[0]?.isReadOnly === true;
   } catch (error) {
     client.release(true);
     throw error;
   }
   const latencyMs = performance.now() - begunMs;
   client.release();
+  // As useless as one that is away: nothing can be saved.
+  if (isReadOnly) return { answered: false, busy: false, detail: healthReasons['database-read-only'] };
   return { answered: true, latencyMs };
 };
