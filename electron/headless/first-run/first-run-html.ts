@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Language, languages, spokenLanguage } from '#contracts/language.ts';
+import type { ActivationFailure } from '#contracts/license-answers.ts';
+import { type ProblemCode, problems } from '#contracts/problems.ts';
+import { problemsPtBr } from '#contracts/problems-pt-br.ts';
 import { product } from '#contracts/product.ts';
 import { defineWords } from '#contracts/words.ts';
 import { escapeHtml } from '#runtime/escape-html.ts';
+
+/** Failures without a problem code, which has its own words. */
+type OwnFaults = Record<'invalid-key' | 'rate-limited' | 'unreachable' | 'not-saved', string>;
 
 const firstRunWords = defineWords(
   {
@@ -11,6 +17,15 @@ const firstRunWords = defineWords(
     licenseText: 'Enter the key from your purchase. It is bound to this computer.',
     activate: 'Activate',
     failed: 'Not activated:',
+    faults: {
+      'invalid-key':
+        'There is a typo in this key. Compare it with your purchase e-mail, character by character.',
+      'rate-limited': 'Too many attempts. Wait a minute, then try again.',
+      unreachable:
+        'The license portal could not be reached. Check this computer’s internet connection, then try again.',
+      'not-saved':
+        'The license was accepted, but not saved on this computer. Check the free disk space, then try again.',
+    } satisfies OwnFaults,
     ownerTitle: 'License activated',
     ownerText: 'Next, create the owner of this installation.',
     owner: 'Create the owner',
@@ -25,6 +40,15 @@ const firstRunWords = defineWords(
     licenseText: 'Informe a chave da sua compra. Ela fica vinculada a este computador.',
     activate: 'Ativar',
     failed: 'Não ativada:',
+    faults: {
+      'invalid-key':
+        'Há um erro de digitação nesta chave. Compare com o e-mail da sua compra, caractere por caractere.',
+      'rate-limited': 'Tentativas demais. Espere um minuto e tente de novo.',
+      unreachable:
+        'Não foi possível alcançar o portal de licenças. Confira a conexão deste computador com a internet e tente de novo.',
+      'not-saved':
+        'A licença foi aceita, mas não foi salva neste computador. Confira o espaço livre em disco e tente de novo.',
+    } satisfies OwnFaults,
     ownerTitle: 'Licença ativada',
     ownerText: 'Agora, crie o dono desta instalação.',
     owner: 'Criar o dono',
@@ -38,7 +62,7 @@ type FirstRunWords = (typeof firstRunWords)[Language];
 
 /** What the page shows: the form with why it failed last, the way to the owner, or why there is nothing. */
 export type FirstRunView =
-  | { readonly kind: 'license'; readonly fault: string | null }
+  | { readonly kind: 'license'; readonly fault: ActivationFailure | null }
   | { readonly kind: 'owner'; readonly link: string }
   | { readonly kind: 'starting' }
   | { readonly kind: 'gone' };
@@ -72,13 +96,14 @@ export const renderFirstRun = (view: FirstRunView, accepted: string): string => 
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">${refresh}
 <title>${words.title}</title><style>${style}</style></head>
-<body><main><h1>${words.title}</h1>${renderView(view, words)}</main></body></html>`;
+<body><main><h1>${words.title}</h1>${renderView(view, language)}</main></body></html>`;
 };
 
-const renderView = (view: FirstRunView, words: FirstRunWords): string => {
+const renderView = (view: FirstRunView, language: Language): string => {
+  const words = firstRunWords[language];
   switch (view.kind) {
     case 'license':
-      return licenseForm(words, view.fault);
+      return licenseForm(words, view.fault && faultText(view.fault, language));
     case 'owner':
       return `<h2>${words.ownerTitle}</h2><p>${words.ownerText}</p><a class="act" href="${escapeHtml(view.link)}">${words.owner}</a>`;
     case 'starting':
@@ -86,6 +111,30 @@ const renderView = (view: FirstRunView, words: FirstRunWords): string => {
     case 'gone':
       return `<h2>${words.goneTitle}</h2><p>${words.goneText}</p>`;
   }
+};
+
+/** What is wrong and what to do, in the reader's language. */
+const faultText = (failure: ActivationFailure, language: Language): string => {
+  switch (failure.outcome) {
+    case 'invalid-key':
+    case 'rate-limited':
+    case 'unreachable':
+    case 'not-saved':
+      return firstRunWords[language].faults[failure.outcome];
+    case 'refused':
+      return problemText(failure.code, language);
+    case 'unauthorized':
+      return problemText('UNAUTHORIZED', language);
+    case 'hwid-unavailable':
+      return problemText('HWID_UNAVAILABLE', language);
+    case 'wrong-environment':
+      return problemText('LICENSE_WRONG_ENVIRONMENT', language);
+  }
+};
+
+const problemText = (code: ProblemCode, language: Language): string => {
+  const { meaning, remedy } = language === 'pt-BR' ? problemsPtBr[code] : problems[code];
+  return `${meaning} ${remedy}`;
 };
 
 const licenseForm = (words: FirstRunWords, fault: string | null): string => `

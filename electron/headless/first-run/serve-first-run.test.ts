@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { problemsPtBr } from '#contracts/problems-pt-br.ts';
 import { eventually } from '#harness/eventually.ts';
 import { refuseWith } from '#runtime/license/testing/fake-portal.ts';
 import { install } from '#runtime/license/testing/installation.ts';
@@ -82,8 +83,11 @@ test('from the key to the owner', async () => {
   portal.activate = refuseWith('UNAUTHORIZED');
   expect((await send(installation.licenseKey)).status).toBe(303);
   expect((await read()).text).toContain('role="alert"');
+  const portuguese = { 'Accept-Language': 'pt-BR,pt;q=0.9' };
+  expect((await read(portuguese)).text).toContain(problemsPtBr.UNAUTHORIZED.meaning);
   expect((await send('<script>')).status).toBe(303);
   expect((await read()).text).not.toContain('<script>');
+  expect((await read(portuguese)).text).toContain('Há um erro de digitação nesta chave.');
   portal.activate = () => ({ say: 'token' });
   const before = portal.asked.length;
   await Promise.all([send(installation.licenseKey), send(installation.licenseKey)]);

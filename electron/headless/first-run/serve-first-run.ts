@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ActivationFailure } from '#contracts/license-answers.ts';
 import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { type FirstRunView, firstRunPath, firstRunPolicy, renderFirstRun } from './first-run-html.ts';
@@ -35,7 +36,7 @@ export const serveFirstRun = async ({
   const session = newSecretText();
   const [tokenHash, sessionHash] = [tokenDigest(token), tokenDigest(session)];
   let isTokenUsed = false;
-  let fault: string | null = null;
+  let fault: ActivationFailure | null = null;
   /** There was a link: once it is gone, someone has become the owner. */
   let hadLink = false;
   let activating: Promise<void> | null = null;
@@ -53,7 +54,7 @@ export const serveFirstRun = async ({
     activating ??= license
       .activate(key)
       .then((activation) => {
-        fault = activation.outcome === 'activated' ? null : activation.detail;
+        fault = activation.outcome === 'activated' ? null : activation;
       })
       .finally(() => {
         activating = null;
