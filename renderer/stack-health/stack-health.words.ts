@@ -32,6 +32,7 @@ export const stackHealthWords = defineWords(
     open: {
       logs: 'Open logs',
       health: 'Open system health',
+      queues: 'Open queues',
       discord: 'Open Discord',
       agents: 'Open Game Agents',
       secrets: 'Open secrets',
@@ -103,6 +104,7 @@ export const stackHealthWords = defineWords(
     open: {
       logs: 'Abrir logs',
       health: 'Abrir a saúde do sistema',
+      queues: 'Abrir filas',
       discord: 'Abrir o Discord',
       agents: 'Abrir os agentes de jogo',
       secrets: 'Abrir os segredos',

@@ -112,8 +112,8 @@ export const partPlaces: Readonly<
   Record<PartName, { readonly to: string; readonly permission: Permission; readonly page: PartPage }>
 > = {
   api: { to: '/logs', permission: 'logs.read', page: 'logs' },
-  database: { to: '/health', permission: 'stack.read', page: 'health' },
-  queues: { to: '/health', permission: 'stack.read', page: 'health' },
+  database: { to: '/logs', permission: 'logs.read', page: 'logs' },
+  queues: { to: '/queues', permission: 'queues.read', page: 'queues' },
   bot: { to: '/discord', permission: 'settings.read', page: 'discord' },
   agents: { to: '/agents', permission: 'servers.read', page: 'agents' },
   secrets: { to: '/secrets', permission: 'secrets.read', page: 'secrets' },
@@ -127,6 +127,7 @@ export const partPlaces: Readonly<
 type PartPage =
   | 'logs'
   | 'health'
+  | 'queues'
   | 'discord'
   | 'agents'
   | 'secrets'

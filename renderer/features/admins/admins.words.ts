@@ -56,7 +56,7 @@ export const adminsWords = defineWords(
       reset: (name: string) => `${name} has a new password`,
       text: 'The password is shown only once. Share it over a secure channel.',
       address: 'Address',
-      copy: 'Copy all of it',
+      copy: 'Copy all',
       done: 'Done',
     },
     account: 'Sign-in',

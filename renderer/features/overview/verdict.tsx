@@ -1,10 +1,11 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import type { Waiting } from '#contracts/waiting.ts';
 import { waitingWords } from '#contracts/waiting-words.ts';
 import { useCan } from '../../access/access-state.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { type Tone, ToneSign } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
@@ -198,7 +199,16 @@ export const Verdict = (props: VerdictProps) => {
         {!isAway && (!isTroubled || isUnreadable) && (
           <Line {...quiet()}>
             {!isUnreadable && isRead && waiting && waiting.rows.length > 0 && (
-              <Text size="sm">{waiting.rows.map(({ kind, count }) => things[kind](count)).join(' · ')}</Text>
+              <Text size="sm">
+                {waiting.rows.map(({ kind, count, to }, index) => (
+                  <Fragment key={kind}>
+                    {index > 0 && ' · '}
+                    <PanelLink to={to} size="sm" underline="always">
+                      {things[kind](count)}
+                    </PanelLink>
+                  </Fragment>
+                ))}
+              </Text>
             )}
           </Line>
         )}

@@ -2,7 +2,6 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { games } from '#contracts/games.ts';
 import type { ListedShop } from '#contracts/shops.ts';
 import { addressWords } from '../../community/address.words.ts';
-import { useCommunity } from '../../community/community-state.ts';
 import { usePublicAddress } from '../../community/use-public-address.ts';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
@@ -41,9 +40,8 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
   } = shop;
   const guide = useWords(shopGuideWords);
   const addresses = useWords(addressWords);
-  const { publicAddress } = useCommunity();
   const own = usePublicAddress();
-  const isUnreachable = own === '' || (publicAddress === null && isLocalAddress(own));
+  const isUnreachable = own === '' || isLocalAddress(own);
   const address = own === '' ? null : `${own}${path}`;
   return (
     <Card title={words.shop(name)} actions={<ShopState shop={shop} />}>
