@@ -4,12 +4,12 @@ import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from './program.ts';
 import { within } from './within.ts';
 
-/** @throws {StartupError} for a folder that does not answer: no command waits for ever */
-export const demandAnswer = async (path: string): Promise<void> => {
-  if (!(await answers(path))) throw new StartupError(silentFolder(path));
-};
-
 const usualMs = 5000;
+
+/** @throws {StartupError} for a folder that does not answer: no command waits for ever */
+export const demandAnswer = async (path: string, withinMs = usualMs): Promise<void> => {
+  if (!(await answers(path, withinMs))) throw new StartupError(silentFolder(path));
+};
 
 /** For people: the message about a network drive that is gone. */
 export const silentFolder = healthReasons['folder-silent'];
