@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { answers, demandAnswer } from '#runtime/answering-folder.ts';
+import { answers, demandAnswer, followAnswers } from '#runtime/answering-folder.ts';
 import { findGames } from '../discovery/find-games.ts';
 import { ownWorker } from '../mods/folder/folder-worker.ts';
 import { endLaunched, startTestPower } from '../power/testing/test-power.ts';
@@ -21,12 +21,14 @@ test('a folder and a drive', needs, async () => {
   using drive = deadDrive();
   const linked = join(folder.path, 'Größe 方舟');
   await symlink(drive.path, linked);
+  const followed = [followAnswers(folder.path), followAnswers(drive.path)].map((ask) => ask());
   expect(await answers(folder.path)).toBe(true);
   expect(await answers(join(folder.path, '-L nothing'))).toBe(true);
   for (const path of [join(drive.path, 'game'), join(linked, 'game')])
     expect(await answers(path, 300)).toBe(false);
   await demandAnswer(folder.path, 300);
   await expect(demandAnswer(drive.path, 300)).rejects.toThrow('does not answer');
+  expect(await Promise.all(followed)).toEqual([true, false]);
 });
 
 // Guarantee: a start in a folder on a drive that is gone is reported with its remedy, and the agent keeps looking after its games.
