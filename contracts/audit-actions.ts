@@ -19,6 +19,8 @@ export const auditActions = [
   'agents.replace',
   'api-keys.create',
   'api-keys.revoke',
+  'backups.download',
+  'backups.download-end',
   'backups.take',
   'clusters.archive',
   'clusters.change',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
+import { newPassword } from './person-name.ts';
 
 /** As many days as have always kept a nightly backup: a panel in the wrong hands cannot shorten what can be restored. */
 export const leastDaysKept = 7;
@@ -57,6 +58,8 @@ export const backupsStatus = z
         cause: backupCause,
         /** Null if it is unknown without reading the whole backup. */
         bytes: bytes.nullable(),
+        /** The version of Castellan that took it; null if it does not say. */
+        version: z.string().nullable(),
         /** Whether it has checksums; backups of earlier versions have none. */
         hasChecksums: z.boolean(),
         /** When all of it was last read and compared with its checksums; null: not yet. */
@@ -88,6 +91,17 @@ export const backupsStatus = z
   .meta({ id: 'BackupsStatus' });
 export type BackupsStatus = z.infer<typeof backupsStatus>;
 
+/** How long a download waits for the browser that asked for it. */
+export const packedMinutes = 2;
+
+const backupDownload = z
+  .object({
+    /** Valid once, for the session that asked. */
+    id: z.string(),
+  })
+  .meta({ id: 'BackupDownload' });
+export type BackupDownload = z.infer<typeof backupDownload>;
+
 export const backupsHttp = {
   status: endpoint({
     method: 'GET',
@@ -113,5 +127,39 @@ export const backupsHttp = {
       'DISK_FULL',
       'DATABASE_UNAVAILABLE',
     ],
+  }),
+  prepareDownload: endpoint({
+    method: 'POST',
+    path: '/api/backups/:name/downloads',
+    summary:
+      'Encrypt a backup with a passphrase and prepare its download; fetch it within two minutes. No one can restore the file without the passphrase',
+    access: 'owner',
+    proof: 'step-up',
+    params: z.object({ name: z.string().min(1).max(200) }),
+    body: z.strictObject({ passphrase: newPassword }),
+    response: backupDownload,
+    problems: [
+      'UNAUTHENTICATED',
+      'FORBIDDEN',
+      'PERSON_REQUIRED',
+      'STEP_UP_REQUIRED',
+      'CROSS_ORIGIN',
+      'NOT_FOUND',
+      'BACKUP_UNREADABLE',
+      'BACKUP_DOWNLOADS_BUSY',
+      'DATABASE_UNAVAILABLE',
+    ],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/backups/downloads/:id',
+    summary: 'Download a prepared backup, once: a tar that age has encrypted with the passphrase',
+    access: 'owner',
+    proof: 'person',
+    params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }),
+    response: z.unknown(),
+    download: 'castellan-backup.tar.age',
+    contentType: 'application/octet-stream',
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'PERSON_REQUIRED', 'NOT_FOUND', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

@@ -5,6 +5,7 @@ import { diagnosticsCalls, diagnosticsEvents } from './desktop-diagnostics.ts';
 import { firstRunCalls, firstRunEvents } from './desktop-first-run.ts';
 import { licenseCalls } from './desktop-license.ts';
 import { networkCalls, networkEvents } from './desktop-network.ts';
+import { restoreCalls, restoreEvents } from './desktop-restore.ts';
 import { servicesCalls, servicesProgress } from './desktop-services.ts';
 import { transferCalls } from './desktop-transfer.ts';
 import { updatesCalls, updatesState } from './desktop-updates.ts';
@@ -51,6 +52,7 @@ export const desktopCalls = {
   ...firstRunCalls,
   ...diagnosticsCalls,
   ...dataFolderCalls,
+  ...restoreCalls,
   ...networkCalls,
   ...servicesCalls,
   ...updatesCalls,
@@ -70,6 +72,7 @@ export const desktopEvents = {
   /** It was asked to quit, and stops the stack in an orderly way first. */
   'desktop.leaving': z.object({}),
   ...dataFolderEvents,
+  ...restoreEvents,
   ...firstRunEvents,
   ...networkEvents,
   ...diagnosticsEvents,

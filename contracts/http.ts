@@ -7,6 +7,7 @@ import type { ProblemCode } from './problems.ts';
  * - `public`: anyone
  * - `signed-in`: any caller with a credential of its own: a person, a script, the desktop; not the bot
  * - `session`: a signed-in admin, for their own things
+ * - `owner`: an owner in person, or the desktop of the machine, which acts for one; no permission replaces that
  * - `agent`: a Game Agent, which proves itself by the body of each request
  * - `discord-user`: a person in Discord for whom the bot asks, limited to their own things
  * - `supervisor`: the holder of the control token in the data folder
@@ -16,6 +17,7 @@ export type Access =
   | 'public'
   | 'signed-in'
   | 'session'
+  | 'owner'
   | 'agent'
   | 'discord-user'
   | 'supervisor'
@@ -24,6 +26,7 @@ export type Access =
 /** Access that could create an account or keep one alive: an endpoint with it must state what proof it needs. */
 export const guardedAccess = [
   'session',
+  'owner',
   'admins.write',
   'api-keys.write',
 ] as const satisfies readonly Access[];

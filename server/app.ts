@@ -102,7 +102,7 @@ export const bindFeatures = (
     onChange: context.store.roles.reconsider,
   });
   bindBotLinkRoutes(routes, botLink, coalesceReads(discord.revision, obstacle));
-  bindBackupsRoutes(routes, context.backups);
+  bindBackupsRoutes(routes, context.backups, context.backupDownloads);
   bindOperationsRoutes(routes, context.waiting);
   bindSettingsRoutes(routes, settings);
   bindCommunityRoutes(routes, context.community);

@@ -15,6 +15,7 @@ import { wakes } from '#runtime/wake-watch.ts';
 import { type AgentPrograms, openAgentPrograms } from './agent-downloads/agent-programs.ts';
 import { readReleaseOffer } from './agents/agent-files.ts';
 import { createBackgroundJobs } from './background-jobs.ts';
+import { type BackupDownloads, createBackupDownloads } from './backups/backup-downloads.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { waitingBackups } from './backups/backups-health.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
@@ -78,6 +79,8 @@ export interface Overrides {
   readonly settleMs?: number;
   /** Of new hashes. */
   readonly passwordCost?: PasswordCost;
+  /** Of the passphrases of downloaded backups: the logarithm of scrypt's N. */
+  readonly passphraseCost?: number;
 }
 
 export interface ContextOptions {
@@ -101,6 +104,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   /** Null while the license lets requests pass. */
   readonly refusal: (isLocal?: () => boolean) => Problem | null;
   readonly backups: Backups;
+  readonly backupDownloads: BackupDownloads;
   /** Its holder ends it before the listener, which waits for its connections. */
   readonly live: Live;
   readonly community: CommunityProfile;
@@ -300,6 +304,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       now,
     }),
   );
+  const backupDownloads = building.use(
+    createBackupDownloads({ home, db, log, passphraseCost: overrides.passphraseCost }),
+  );
   const backgroundJobs = building.use(
     createBackgroundJobs({
       leases,
@@ -436,6 +443,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     store,
     storefront,
     backups,
+    backupDownloads,
     live,
     community,
     identity,

@@ -81,6 +81,18 @@ export const serviceProblems = {
     meaning: 'The API cannot read the files of the database from where it runs.',
     remedy: 'Back up the database on the machine and with the account that runs it.',
   },
+  BACKUP_UNREADABLE: {
+    status: 409,
+    title: 'The backup cannot be read',
+    meaning: 'The disk or the folder with the backup does not let it be read.',
+    remedy: 'Choose another backup, or check the disk that holds them.',
+  },
+  BACKUP_DOWNLOADS_BUSY: {
+    status: 409,
+    title: 'Other backups are being downloaded',
+    meaning: 'Two downloads of backups are in progress, and each one keeps a processor busy.',
+    remedy: 'Wait until one has ended, or cancel it where it runs.',
+  },
   TLS_REQUIRED: {
     status: 426,
     title: 'HTTPS required',

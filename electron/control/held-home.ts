@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { hostname } from 'node:os';
+import type { LeftRestore } from '#contracts/desktop-restore.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
-import { finishHomeRestore } from '#runtime/backup/restore-home.ts';
+import { finishHomeRestore } from '#runtime/backup/restore-journal.ts';
 import { tryToLockInstallation } from '#runtime/folder-lock.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -29,8 +30,8 @@ export class HomeHeldError extends Error {
 export interface HeldHome extends AsyncDisposable {
   /** What callers on the control channel must present. */
   readonly token: Secret;
-  /** What was done with what a killed restore left, in words; null: it left nothing. */
-  readonly leftRestore: string | null;
+  /** What was done with what a killed restore left; null: it left nothing. */
+  readonly leftRestore: LeftRestore | null;
   /** Answers the callers, which wait until then. */
   serve(listener: RequestListener): void;
 }
@@ -65,7 +66,7 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
   const token = newSecretText();
   const startedAt = new Date().toISOString();
   const record = { pid: process.pid, startedAt, heldBy, host: hostname(), token };
-  let leftRestore: string | null;
+  let leftRestore: LeftRestore | null;
   try {
     // The socket is of one network namespace and one path; the lock is of the folder.
     const lock = await tryToLockInstallation(home);

@@ -37,6 +37,7 @@ const openHome = async () => {
       log: createLog({ component: 'test', destination: { write: () => undefined } }),
       isService: async () => false,
       askForFolder: async () => null,
+      hindrance: () => null,
       tell: (move) => told.push(move),
       news: null,
       reopen: (news) => reopened.push(news),

@@ -27,6 +27,8 @@ export interface DataFolderOptions {
   readonly askForFolder: (from: string) => Promise<string | null>;
   /** Tells the page how far a move is. */
   readonly tell: (move: DataFolderMove | null) => void;
+  /** What else keeps the data folder busy, in words; null: nothing. */
+  readonly hindrance: () => string | null;
   /** What the desktop of this data folder was opened with. */
   readonly news: DataFolderNews | null;
   /** Opens the desktop again, wherever the data folder is then: a stack that was stopped for a move does not start again. */
@@ -77,6 +79,8 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
       throw new StartupError('Windows Services use this data folder. Remove them first.');
   };
   const demandIdle = () => {
+    const hindrance = options.hindrance();
+    if (hindrance !== null) throw new StartupError(hindrance);
     if (running !== null) throw new StartupError('The folder is already being moved.');
     if (isDeleting) throw new StartupError('A folder is being deleted. Wait until that is done.');
   };

@@ -22,6 +22,7 @@ import { licenseCalls, type PortalRoute } from './license-calls.ts';
 import type { LocalConfirmation } from './local-confirmation.ts';
 import { firewallHere, networkCalls, servicesWords } from './network-calls.ts';
 import type { PanelWindow } from './panel-window.ts';
+import type { DesktopRestore } from './restore-calls.ts';
 import { askWhereToSave } from './save-dialog.ts';
 import { servicesCalls } from './services/services-calls.ts';
 import type { StackModes } from './services/stack-modes.ts';
@@ -132,6 +133,7 @@ export interface HandlerDependencies {
   readonly portalUrl: string;
   readonly updates: DesktopUpdates;
   readonly dataFolder: DataFolder;
+  readonly restore: DesktopRestore;
   readonly confirmation: LocalConfirmation;
   readonly panel: PanelWindow;
   /** Null where there are no Windows Services. */
@@ -156,6 +158,7 @@ export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers =
     ...callsAfterFirstRun(record),
     ...themeCalls(record, log),
     ...dependencies.dataFolder.calls,
+    ...dependencies.restore.calls,
     ...networkCalls({
       ...settings,
       log,

@@ -2,11 +2,13 @@ import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type App, dialog, ipcMain, powerMonitor, protocol, safeStorage, session } from 'electron';
-import type { DataFolderMove, DataFolderNews } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
+import type { DesktopNews } from '#contracts/desktop-restore.ts';
 import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import type { JumpAct } from '#contracts/jump-acts.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
+import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
@@ -17,11 +19,12 @@ import { keepDemoPortal, settleDemoPortal } from '../demo-portal/demo-portal.ts'
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
+import type { Stack } from '../stack/stack.ts';
 import { createApiProxy } from './api-proxy.ts';
 import { askConfirmation } from './ask-confirmation.ts';
 import type { Autostart } from './autostart.ts';
 import { watchBackups } from './backup-watch.ts';
-import { openDataFolder } from './data-folder-calls.ts';
+import { type DataFolder, openDataFolder } from './data-folder-calls.ts';
 import { handlersOf } from './desktop-handlers.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
@@ -37,6 +40,7 @@ import { servePanel, stopServingPanel } from './panel-scheme.ts';
 import { panelWindow } from './panel-window.ts';
 import { createPendingQueue } from './pending-queue.ts';
 import { startAgainAfterUpdates } from './register-restart.ts';
+import { type DesktopRestore, openDesktopRestore } from './restore-calls.ts';
 import { openAccessStore } from './services/access-store.ts';
 import { ServicesOrderError } from './services/services-work.ts';
 import { openStackModes } from './services/stack-modes.ts';
@@ -73,10 +77,10 @@ export interface DesktopOptions {
   readonly updates: UpdatesBeginning;
   /** Ends the program in order, and then performs the act. */
   readonly leave: (act: FinalAction) => void;
-  /** The result of moving the data folder, if this start follows a move; else null. */
-  readonly news: DataFolderNews | null;
+  /** The result of moving the data folder or of a restore, if this start follows one; else null. */
+  readonly news: DesktopNews | null;
   /** Ends this desktop in order and opens another one, wherever the data folder is then. */
-  readonly reopen: (news: DataFolderNews | null) => void;
+  readonly reopen: (news: DesktopNews | null) => void;
 }
 
 /** The running desktop. Disposing stops the stack in order. */
@@ -97,7 +101,7 @@ export interface Desktop extends AsyncDisposable {
 /** Windows ends a program that does not answer within five seconds as hung. */
 const sessionEndMs = 4500;
 
-/** The panel's page that shows the result of a move. */
+/** The panel's page that shows the result of a move, and of a restore. */
 const dataFolderPage = '#/computer/data';
 
 /** What the stack announces to code that is created after it. */
@@ -122,6 +126,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   let move: DataFolderMove | null = null;
   let update: UpdatesState | null = null;
   let isBackingUp = false;
+  let isRestoring = false;
   let waiting: number | null = null;
   let view: TrayView | null = null;
   /** The progress of work changes more often than the rest. */
@@ -129,7 +134,13 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     if (!view) return;
     const { state } = stack.status();
     const { work: services } = stack.progress();
-    const progress = taskbarProgress({ state, services, move, update, isBackingUp });
+    const progress = taskbarProgress({
+      state,
+      services,
+      move,
+      update,
+      isBackingUp: isBackingUp || isRestoring,
+    });
     taskbar.show({ progress, overlay: overlayOf(view.look), described: view.tooltip });
   };
   const trayActs = createPendingQueue<TrayAction>();
@@ -202,28 +213,55 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   const proxy = () => portalRoute.proxy;
   const license = opening.use(await openLicenseFromConfig(config, { home, log, scheduled: false, proxy }));
 
-  const dataFolder = opening.use(
+  const stopped: Pick<Stack, 'status' | 'stop'> = {
+    status: stack.status,
+    // A demo portal writes into the data folder, too.
+    async stop(how) {
+      await Promise.all([demo.stop(), stack.stop(how)]);
+    },
+  };
+  const isService = async () => stack.mode() === 'services' || stack.progress().work !== null;
+  const left = stack.leftRestore();
+  const restore: DesktopRestore = opening.use(
+    openDesktopRestore({
+      home,
+      stack: stopped,
+      log,
+      startGuardian: () =>
+        startGuardian(options.node, join(programsFolder, 'guardian.mjs'), () =>
+          log.warn('the guardian of a restore ended'),
+        ),
+      isService,
+      hindrance: () => (dataFolder.isBusy() ? 'The data folder is being moved or deleted.' : null),
+      tell(progress) {
+        tell('restore.changed', progress);
+        isRestoring = progress !== null;
+        showWork();
+      },
+      news:
+        options.news !== null && 'restore' in options.news
+          ? options.news.restore
+          : left && { outcome: left, detail: null },
+      reopen: (news) => options.reopen({ restore: news }),
+    }),
+  );
+  const dataFolder: DataFolder = opening.use(
     openDataFolder({
       home,
       programsFolder,
       variables: options.variables,
-      stack: {
-        status: stack.status,
-        // A demo portal writes into the data folder, too.
-        async stop(how) {
-          await Promise.all([demo.stop(), stack.stop(how)]);
-        },
-      },
+      stack: stopped,
       log,
-      isService: async () => stack.mode() === 'services' || stack.progress().work !== null,
+      isService,
       askForFolder: (from) => askForFolder(panel.now(), from),
       tell(known) {
         tell('dataFolder.changed', known);
         move = known;
         showWork();
       },
-      news: options.news,
-      reopen: options.reopen,
+      hindrance: () => (restore.isBusy() ? 'A backup is being restored.' : null),
+      news: options.news !== null && 'dataFolder' in options.news ? options.news.dataFolder : null,
+      reopen: (dataFolder) => options.reopen(dataFolder === null ? null : { dataFolder }),
     }),
   );
   const board = opening.use(
@@ -255,6 +293,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       areNoticesWanted: () => record.now().settings.notices,
       hindrance() {
         if (dataFolder.isBusy()) return 'The data folder is being moved or deleted.';
+        if (restore.isBusy()) return 'A backup is being restored.';
         return stack.progress().work === null ? null : 'The Windows Services are being changed.';
       },
       show: () => open('/computer/updates'),
@@ -324,6 +363,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     portalUrl: config.licenseServerUrl,
     updates,
     dataFolder,
+    restore,
     confirmation,
     panel,
     control,

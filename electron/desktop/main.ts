@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { app, BrowserWindow, crashReporter, dialog, Menu } from 'electron';
-import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
+import type { DesktopNews } from '#contracts/desktop-restore.ts';
 import { type JumpAct, jumpActIn, withoutJumpAct } from '#contracts/jump-acts.ts';
 import { product } from '#contracts/product.ts';
 import { homeFolder } from '#runtime/home.ts';
@@ -103,8 +103,8 @@ let triedHome: string | null = null;
 interface Beginning {
   readonly isHidden: boolean;
   readonly firstAct: JumpAct | null;
-  readonly news: DataFolderNews | null;
-  readonly reopen: (news: DataFolderNews | null) => void;
+  readonly news: DesktopNews | null;
+  readonly reopen: (news: DesktopNews | null) => void;
 }
 
 const begin = async ({ isHidden, firstAct, news, reopen }: Beginning): Promise<Desktop> => {
@@ -198,17 +198,21 @@ const beginOrGoBack = async (beginning: Beginning): Promise<Desktop> => {
   try {
     return await begin(beginning);
   } catch (error) {
-    const wasMoved = beginning.news?.outcome === 'moved';
+    const { news } = beginning;
+    const wasMoved = news !== null && 'dataFolder' in news && news.dataFolder.outcome === 'moved';
     const back = wasMoved && triedHome !== null ? await holdAndGoBack(triedHome).catch(() => null) : null;
     if (back === null) throw error;
-    return begin({ ...beginning, news: { outcome: 'went-back', detail: (error as Error).message } });
+    return begin({
+      ...beginning,
+      news: { dataFolder: { outcome: 'went-back', detail: (error as Error).message } },
+    });
   }
 };
 
 /** The only desktop of this user; a second start only brings its window to the front. */
 const live = () => {
   /** Opens another data folder, or the same one once nothing runs in it; the new page takes the place of the earlier one. */
-  const reopen = (news: DataFolderNews | null) => {
+  const reopen = (news: DesktopNews | null) => {
     if (isLeaving) return;
     const earlier = beginning;
     beginning = earlier.then(async (desktop) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
-import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
+import { isRestoreUnfinished } from '#runtime/backup/restore-journal.ts';
 import {
   ConfigError,
   type EnvFile,

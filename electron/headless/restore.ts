@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { stackControl } from '#contracts/stack.ts';
 import { demandAnswer } from '#runtime/answering-folder.ts';
 import { fullManifestName } from '#runtime/backup/backup-manifest.ts';
 import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
+import { leftRestoreWords, unpackedIn } from '#runtime/backup/restore-journal.ts';
+import { demandPassphrase, unpackBackup } from '#runtime/backup/unpack-backup.ts';
+import { demandRoom } from '#runtime/disk-space.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
@@ -13,6 +18,7 @@ import { holdHome } from '../control/held-home.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, exitCodes, notRunning } from './exit-codes.ts';
 import { demandNoServices } from './services.ts';
+import { askUnseen, firstLineOfStdin } from './typed-secret.ts';
 
 export interface RestoreCommandOptions {
   readonly stop?: boolean;
@@ -27,11 +33,19 @@ export const restore = async (
   await demandAnswer(resolve(given));
   const inHome = resolve(home, given);
   const backup = existsSync(resolve(given)) ? resolve(given) : inHome;
+  const packed = await stat(backup).then(
+    (found) => (found.isFile() ? found : null),
+    () => null,
+  );
   // A database alone does not show which keys encrypted its secrets.
-  if (!existsSync(join(backup, fullManifestName)) && !existsSync(stackEnvPath(home))) throw notRunning(home);
+  if (packed === null && !existsSync(join(backup, fullManifestName)) && !existsSync(stackEnvPath(home)))
+    throw notRunning(home);
   await makeHome(home);
   await demandNoServices(home);
-  if ((await callSupervisor(home, stackControl.status)) !== null) {
+  const isRunning = (await callSupervisor(home, stackControl.status)) !== null;
+  // Before anything is stopped: a wrong passphrase costs nothing but a second.
+  const passphrase = packed === null || (isRunning && !stop) ? '' : await readPassphrase(backup);
+  if (isRunning) {
     if (!stop)
       throw new CommandFailure(
         'The stack is running. Stop it with: castellan stop. Or let this command do it: castellan restore --stop …',
@@ -41,14 +55,22 @@ export const restore = async (
     await untilReleased(home);
   }
   await using held = await holdHome(home, 'castellan restore');
-  if (held.leftRestore !== null) terminal.say(held.leftRestore);
+  if (held.leftRestore !== null) terminal.say(leftRestoreWords[held.leftRestore]);
   await demandNoServices(home);
   using guardian = startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined);
+  await using unpacked = new AsyncDisposableStack();
+  let folder = backup;
+  if (packed !== null) {
+    terminal.say('Decrypting the backup …');
+    await demandRoom(healthReasons['the-copy'], [{ path: home, bytes: packed.size }]);
+    folder = await unpackBackup(backup, passphrase, unpackedIn(home));
+    unpacked.defer(() => rm(unpackedIn(home), { recursive: true, force: true }));
+  }
   terminal.say('Copying the backup and testing it …');
   const { takenAt, replaced, wasCompared } = await restoreHome({
     owner: 'castellan',
     home,
-    backup,
+    backup: folder,
     onlyWhereMissing: [recordFileName],
     guardian,
   });
@@ -56,4 +78,13 @@ export const restore = async (
   terminal.say(`Restored the backup of ${takenAt}.
 What was there before is kept in ${replaced}. Delete it when all is well.
 Start the stack with: castellan start`);
+};
+
+/** Of an encrypted backup: typed, or the first line of stdin when that is no terminal. Never an argument. */
+const readPassphrase = async (file: string): Promise<string> => {
+  const passphrase = process.stdin.isTTY
+    ? await askUnseen('Passphrase of the backup: ')
+    : await firstLineOfStdin();
+  await demandPassphrase(file, passphrase);
+  return passphrase;
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
+import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { readEnvFile } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
@@ -91,7 +92,7 @@ const prepare = async (
   await demandNoServices(home);
   const opened = await keepingRefusal(home, heldBy, async () => {
     const held = preparing.use(await holdHome(home, heldBy));
-    if (held.leftRestore !== null) terminal.say(held.leftRestore);
+    if (held.leftRestore !== null) terminal.say(leftRestoreWords[held.leftRestore]);
     // Services may have been made just before; from here on none can be.
     await demandNoServices(home);
     const said = await ensureEnv(home, await readLicenseServer(programsFolder));

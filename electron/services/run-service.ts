@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
+import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { makeHome } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
@@ -117,7 +118,7 @@ const open = async (
     const more = { heldBy: servicesHolder, components, logName: 'service-api', onChange };
     return { held, stack: opening.use(await openStack({ ...settings, ...more })) };
   });
-  if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
+  if (held.leftRestore !== null) stack.log.warn(leftRestoreWords[held.leftRestore]);
   held.serve(controlRoutes({ stack, token: held.token, onStopped: () => undefined, powerRefusal }));
   resources.use(opening.move());
   return stack;

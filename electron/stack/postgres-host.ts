@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
+import { isRestoreUnfinished } from '#runtime/backup/restore-journal.ts';
 import { DiskFullError, isDiskFull, roomPollMs, untilRoom } from '#runtime/disk-space.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';

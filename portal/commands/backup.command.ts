@@ -6,7 +6,8 @@ import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { demandAnswer } from '#runtime/answering-folder.ts';
 import { passwordFile } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
-import { finishHomeRestore, noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
+import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
+import { finishHomeRestore, leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
@@ -111,7 +112,7 @@ const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup:
     throw new CommandError(`${describeHolder(home, lock)} Stop the portal first.`, exitCodes.failed);
   await using _held = lock;
   const left = await finishHomeRestore(home);
-  if (left !== null) sayOnStderr(left);
+  if (left !== null) sayOnStderr(leftRestoreWords[left]);
   if ((await readPortalConfig(variables).catch(() => null))?.databaseUrl)
     throw new CommandError(external, exitCodes.failed);
   using guardian = startGuardian(process.execPath, guardianEntry, () => undefined);

@@ -1,4 +1,4 @@
-import { describeLeftRestore, finishHomeRestore } from '#runtime/backup/restore-home.ts';
+import { findLeftRestore, finishHomeRestore, leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import type { homeFolder } from '#runtime/home.ts';
 import { portalHome } from '../config.ts';
 import { tryToLockHome } from './home-lock.ts';
@@ -12,12 +12,12 @@ export const finishRestore = async (
   say: (words: string) => void,
 ): Promise<void> => {
   const home = portalHome(variables);
-  if (describeLeftRestore(home) === null) return;
+  if ((await findLeftRestore(home)) === null) return;
   // Another process holds the lock: it restores at the moment, or finishes this.
   await using lock = await lockOf(home);
   if (lock === null) return;
   const left = await finishHomeRestore(home);
-  if (left !== null) say(left);
+  if (left !== null) say(leftRestoreWords[left]);
 };
 
 const lockOf = async (home: string): Promise<AsyncDisposable | null> => {

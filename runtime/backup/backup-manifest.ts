@@ -94,6 +94,8 @@ export interface KeptBackup {
   /** `database`: taken before a migration, without the files of the data folder and without a test restore. */
   readonly kind: BackupKind | 'database';
   readonly bytes: number | null;
+  /** Of the program that took it; null: it does not say. */
+  readonly version: string | null;
   /** Whether it has a list of checksums; those of earlier versions have none. */
   readonly isListed: boolean;
 }
@@ -118,13 +120,16 @@ const lookAt = async (folder: string, name: string): Promise<KeptBackup | null> 
     if (!(await stat(path)).isDirectory()) return null;
     const full = await readFile(join(path, fullManifestName), 'utf8').catch(() => null);
     if (full !== null) {
-      const { takenAt, reason, cause, kind, bytes, checksums } = fullManifest.parse(JSON.parse(full));
+      const { takenAt, reason, cause, kind, bytes, version, checksums } = fullManifest.parse(
+        JSON.parse(full),
+      );
       const isListed = checksums === true;
-      return { name, takenAt, reason, cause: cause ?? causeOfText(reason), kind, bytes, isListed };
+      return { name, takenAt, reason, cause: cause ?? causeOfText(reason), kind, bytes, version, isListed };
     }
     const { takenAt, reason, checksums } = await readDatabaseManifest(path);
     const cause = causeOfText(reason);
-    return { name, takenAt, reason, cause, kind: 'database', bytes: null, isListed: checksums === true };
+    const unknown = { bytes: null, version: null };
+    return { name, takenAt, reason, cause, kind: 'database', ...unknown, isListed: checksums === true };
   } catch {
     // Not one of ours, or being deleted.
     return null;

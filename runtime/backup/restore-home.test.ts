@@ -15,7 +15,8 @@ import { openCluster } from '../postgres/cluster.ts';
 import { Secret } from '../secret.ts';
 import { keyIdOf } from '../secret-box.ts';
 import { fullManifestName } from './backup-manifest.ts';
-import { describeLeftRestore, finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
+import { restoreHome } from './restore-home.ts';
+import { findLeftRestore, finishHomeRestore, isRestoreUnfinished } from './restore-journal.ts';
 import { clusterFolder } from './take-full-backup.ts';
 import { asBackedUp, contentOf, type HomeToBackUp, homeToBackUp, modeOf } from './testing/home-to-back-up.ts';
 
@@ -135,13 +136,10 @@ test('a restore that is killed at any rename', { timeout: 400_000, tags: 'kills'
     const wasKilled = child.signal === 'SIGKILL';
     if (!wasKilled) expect(child.stderr).toBe('');
     const wasSwitched = isRestoreUnfinished(victim);
-    if (wasKilled)
-      expect(describeLeftRestore(victim)).toMatch(
-        wasSwitched ? /is finished now/ : /copy of the backup is removed/,
-      );
+    if (wasKilled) expect(await findLeftRestore(victim)).toBe(wasSwitched ? 'finished' : 'removed');
     await finishHomeRestore(victim);
     await finishHomeRestore(victim);
-    expect(describeLeftRestore(victim)).toBe(null);
+    expect(await findLeftRestore(victim)).toBe(null);
     expect((await readdir(victim)).filter((name) => name.startsWith('restore'))).toEqual([]);
     const isNew = wasSwitched || !wasKilled;
     seen.add(isNew ? 'new' : 'old');

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import * as z from 'zod';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { removeHalfWritten, writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
-import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
+import { syncTree } from '../disk-sync.ts';
 import { openDiskWorker } from '../disk-worker/disk-worker.ts';
 import { reportProgress } from '../disk-worker/progress.ts';
 import type { Guardian } from '../guardian/guardian.ts';
@@ -32,22 +30,18 @@ import {
   readFullManifest,
 } from './backup-manifest.ts';
 import { type DatabaseProof, proveBackup } from './prove-backup.ts';
-import { removeScratch } from './scratch-cluster.ts';
+import {
+  beginSwap,
+  finishSwap,
+  isRestoreUnfinished,
+  newReplacedName,
+  removeStaged,
+  staged,
+  staging,
+} from './restore-journal.ts';
 import { clusterFolder, systemName } from './take-full-backup.ts';
 
 const run = promisify(execFile);
-
-/** Holds the staged files; it gets its other name once everything in it is complete and proven. */
-const staging = (home: string): string => join(home, 'restore.part');
-const staged = (home: string): string => join(home, 'restore.ready');
-const journalPath = (home: string): string => join(home, 'restore.json');
-
-const journal = z.object({
-  /** The folder in the data folder that receives the replaced files. */
-  replaced: z.string().regex(/^replaced-[\w-]+$/),
-  /** In the order in which they are swapped; the data comes last, so that it never meets files that do not fit it. */
-  items: z.array(z.string()),
-});
 
 export interface RestoreOptions {
   readonly owner: BackupOwner;
@@ -59,6 +53,16 @@ export interface RestoreOptions {
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
   /** As for a disk worker. */
   readonly silenceMs?: number;
+  /** Honoured until the switch: it throws the reason, with the data folder unchanged. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RestoreProgress) => void;
+}
+
+export interface RestoreProgress {
+  /** `check`: comparing the backup with its checksums. `test`: a cluster runs on the copy and is read. */
+  readonly step: 'check' | 'copy' | 'test' | 'swap';
+  /** Read or copied in this step. */
+  readonly doneBytes: number;
 }
 
 export interface Restored {
@@ -82,13 +86,23 @@ export const noChecksums =
  * @throws {StartupError} with the data folder unchanged
  */
 export const restoreHome = async (options: RestoreOptions): Promise<Restored> => {
-  const { owner, home, backup, onlyWhereMissing, guardian, silenceMs } = options;
+  const { owner, home, backup, onlyWhereMissing, guardian, silenceMs, signal, onProgress } = options;
+  let progress: RestoreProgress = { step: 'check', doneBytes: 0 };
+  const onBytes = (bytes: number) => {
+    progress = { ...progress, doneBytes: progress.doneBytes + bytes };
+    onProgress?.(progress);
+  };
+  const step = (next: RestoreProgress['step']) => {
+    progress = { step: next, doneBytes: 0 };
+    onProgress?.(progress);
+  };
   const cluster = clusterFolder(home);
   if (await isPostmasterRunning(join(cluster, 'data')))
     throw new StartupError('The database runs. Stop it before you restore a backup.');
   await demandUnusedCluster(cluster);
   await demandOneFileSystem(home);
-  await using worker = openDiskWorker(backup, { silenceMs });
+  await using worker = openDiskWorker(backup, { silenceMs, signal, onBytes });
+  step('check');
   const source = await worker.run(readSource, backup, owner, cluster);
   await demandMajor(source.postgres, cluster);
   const bytes = await worker.run(databaseBytes, source.database);
@@ -97,7 +111,11 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
   const half = join(staging(home), 'postgres');
   try {
     const name = source.manifest?.database ?? null;
-    const trial = { ...source, folder: half, binariesFolder: cluster, worker, guardian, name };
+    step('copy');
+    const trial = {
+      ...{ ...source, folder: half, binariesFolder: cluster, worker, guardian, name, signal },
+      onCopied: () => step('test'),
+    };
     const proof = await proveBackup(trial).catch((cause: unknown) => {
       if (!(cause instanceof DamagedDatabaseError)) throw cause;
       throw new StartupError(`${backup} is damaged: ${cause.why} Choose another backup.`, { cause });
@@ -109,14 +127,18 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     );
     await worker.run(copyStaged, backup, files, staging(home));
     await syncTree(staging(home));
-    const replaced = `replaced-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
+    signal?.throwIfAborted();
+    step('swap');
+    const at = new Date();
+    const replaced = newReplacedName(home, at);
     const items = [...files, join('postgres', passwordFile), join('postgres', 'data')];
+    const { takenAt } = source;
     await whenNotBusy(() => rename(staging(home), staged(home)));
-    await writeJournal(home, { replaced, items });
-    await finishHomeRestore(home);
-    return { takenAt: source.takenAt, proof, replaced: join(home, replaced), wasCompared: source.isListed };
+    await beginSwap(home, { from: null, replaced, items, at: at.toISOString(), version, takenAt });
+    await finishSwap(home);
+    return { takenAt, proof, replaced: join(home, replaced), wasCompared: source.isListed };
   } catch (error) {
-    if (!existsSync(journalPath(home)))
+    if (!isRestoreUnfinished(home))
       for (const path of [staging(home), staged(home)]) await rm(path, { recursive: true, force: true });
     throw error;
   }
@@ -129,63 +151,6 @@ export const copyStaged = async (backup: string, files: readonly string[], folde
     await copyFile(join(backup, name), copy);
     await chmod(copy, 0o600);
     reportProgress();
-  }
-};
-
-const writeJournal = async (home: string, content: z.input<typeof journal>): Promise<void> => {
-  await writeFileAtomically(journalPath(home), `${JSON.stringify(content)}\n`, 0o644);
-  await whenNotBusy(() => syncFile(journalPath(home)));
-  await syncFolder(home);
-};
-
-/** Whether a restore was interrupted after its switch, so that nothing may start before `finishHomeRestore`. */
-export const isRestoreUnfinished = (home: string): boolean => existsSync(journalPath(home));
-
-/** What a killed restore left, in words that say what the next holder of the data folder does with it; null if there is nothing. */
-export const describeLeftRestore = (home: string): string | null => {
-  if (isRestoreUnfinished(home))
-    return 'A restore was interrupted after it had begun to replace the data. It is finished now.';
-  return [staging(home), staged(home)].some((path) => existsSync(path))
-    ? 'A restore was interrupted before it had replaced anything. Its copy of the backup is removed; the data is unchanged.'
-    : null;
-};
-
-/**
- * Finishes a restore that was interrupted after its switch, and removes what one left that was interrupted before; the holder of the
- * data folder calls it before anything in it is used. Each step checks what is there, so that it may be interrupted again.
- * @returns what was done, in words; null: nothing was left
- */
-export const finishHomeRestore = async (home: string): Promise<string | null> => {
-  const left = describeLeftRestore(home);
-  if (!isRestoreUnfinished(home)) {
-    await removeStaged(home);
-    await removeHalfWritten(journalPath(home));
-    return left;
-  }
-  const text = await readFile(journalPath(home), 'utf8');
-  const { replaced, items } = journal.parse(JSON.parse(text));
-  for (const item of items) {
-    const [from, to, aside] = [staged(home), home, join(home, replaced)].map((folder) => join(folder, item));
-    if (from === undefined || to === undefined || aside === undefined || !existsSync(from)) continue;
-    for (const path of [to, aside]) await mkdir(dirname(path), { recursive: true, mode: 0o711 });
-    // Never over the replaced files: a second file can only have come after the switch.
-    if (existsSync(to)) await whenNotBusy(() => rename(to, existsSync(aside) ? `${aside}.later` : aside));
-    await syncFolder(dirname(aside));
-    await whenNotBusy(() => rename(from, to));
-    await syncFolder(dirname(to));
-  }
-  await rm(staged(home), { recursive: true, force: true });
-  await rm(journalPath(home));
-  await syncFolder(home);
-  return left;
-};
-
-/** The cluster in which the copy was tried may still run. */
-const removeStaged = async (home: string): Promise<void> => {
-  for (const folder of [staging(home), staged(home)]) {
-    if (!existsSync(folder)) continue;
-    await removeScratch(join(folder, 'postgres'), clusterFolder(home));
-    await rm(folder, { recursive: true, force: true });
   }
 };
 
@@ -256,7 +221,8 @@ const demandOneFileSystem = async (home: string): Promise<void> => {
 
 const majorOf = (text: string): string | undefined => /(\d+)(?:\.|$)/.exec(text)?.[1];
 
-const demandMajor = async (postgres: string, cluster: string): Promise<void> => {
+/** @param postgres a version such as 18.4, or 18 @throws {StartupError} when the binaries here are of another major one */
+export const demandMajor = async (postgres: string, cluster: string): Promise<void> => {
   const binaries = await postgresBinaries(cluster, false);
   const { stdout } = await run(
     binaries.postgres,

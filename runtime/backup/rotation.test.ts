@@ -7,7 +7,16 @@ const start = Date.parse('2026-01-01T03:30:00Z');
 
 const backup = (atMs: number, kind: KeptBackup['kind'] = 'nightly'): KeptBackup => {
   const takenAt = new Date(atMs).toISOString();
-  return { name: takenAt, takenAt, kind, reason: kind, cause: { kind: 'nightly' }, bytes: 1, isListed: true };
+  return {
+    name: takenAt,
+    takenAt,
+    kind,
+    reason: kind,
+    cause: { kind: 'nightly' },
+    bytes: 1,
+    version: null,
+    isListed: true,
+  };
 };
 
 // Guarantee: after months of nights there are 7 daily backups in a row and 4 weekly ones before them, each the newest of its week;

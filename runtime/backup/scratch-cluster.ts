@@ -23,6 +23,8 @@ export interface ScratchOptions {
   readonly worker: DiskWorker;
   /** Stops the scratch cluster when this process is killed. */
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+  /** Called before the cluster starts. */
+  readonly onCopied?: () => void;
 }
 
 const ward = 'scratch-postgres';
@@ -43,6 +45,7 @@ export const withScratchCluster = async <T>(
   await removeScratch(folder, binariesFolder);
   const data = join(folder, 'data');
   await worker.run(copyToScratch, { database, passwordFile, folder });
+  options.onCopied?.();
   const account = accountFor(join(binariesFolder, 'data'));
   if (account) await giveTo(account, data);
   const cluster = await openCluster({

@@ -8,6 +8,8 @@ import { pathFault } from '../archives/check-paths.ts';
 import { StartupError } from '../program.ts';
 
 const firstLine = 'age-encryption.org/v1\n';
+/** The header of a file with a passphrase has 150. */
+const headBytes = 4096;
 const chunkBytes = 2 ** 18;
 const longestPath = 1000;
 
@@ -31,14 +33,30 @@ export const unpackBackup = async (file: string, passphrase: string, folder: str
   }
 };
 
+/**
+ * Without reading more than the beginning.
+ * @throws {StartupError} for a wrong passphrase, and for a file that is no encrypted backup
+ */
+export const demandPassphrase = async (file: string, passphrase: string): Promise<void> => {
+  const head = await demandPacked(file);
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  await decrypter.decryptHeader(head).catch((error: Error) => {
+    throw faultOf(file, error);
+  });
+};
+
 /** Before anything is read as lines: the first one of another file may be all of it. */
-const demandPacked = async (file: string): Promise<void> => {
+const demandPacked = async (file: string): Promise<Buffer> => {
   await using handle = await open(file, 'r').catch((cause: Error) => {
     throw new StartupError(`${file} cannot be read: ${cause.message}`, { cause });
   });
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(firstLine.length));
-  if (buffer.toString('latin1', 0, bytesRead) !== firstLine)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes));
+  const head = buffer.subarray(0, bytesRead);
+  if (head.toString('latin1', 0, firstLine.length) !== firstLine)
     throw new StartupError(`${file} is no encrypted backup: it does not begin like a file of age.`);
+  return head;
 };
 
 const unpackInto = async (file: string, passphrase: string, folder: string): Promise<void> => {

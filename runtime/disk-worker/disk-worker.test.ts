@@ -82,8 +82,7 @@ test('a killed caller', async () => {
   await eventually(() => expect(isAlive(worker)).toBe(false));
 });
 
-// Guarantee: what a task writes arrives whole, only as fast as it is read; and an error of
-// the task is the stream's.
+// Guarantee: what a task writes arrives whole, only as fast as it is read.
 test('a task that writes', async () => {
   await using temporary = await temporaryFolder('disk-worker');
   const backup = join(temporary.path, 'backup');

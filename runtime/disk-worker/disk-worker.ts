@@ -130,7 +130,8 @@ const readOutput = (child: ChildProcess, ended: Promise<unknown>): Readable => {
   const output = new Readable({
     read: () => void pipe.resume(),
     destroy(error, done) {
-      void end(child).then(() => done(error));
+      void end(child);
+      done(error);
     },
   });
   pipe

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
@@ -6,6 +6,25 @@ export interface Download {
   readonly content: Readable;
   readonly fileName: string;
   readonly contentType: string;
+}
+
+/** A download with a name of its own, which counts what is read of it. */
+export class NamedDownload extends Transform {
+  readonly fileName: string;
+  bytes = 0;
+  /** Called with each chunk that a reader has made room for. */
+  onBytes = (): void => undefined;
+
+  constructor(fileName: string) {
+    super();
+    this.fileName = fileName;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.bytes += chunk.length;
+    this.onBytes();
+    done(null, chunk);
+  }
 }
 
 /** Sends only as fast as the client reads. A HEAD request reads nothing of the content. */

@@ -50,6 +50,7 @@ const whoInWords = (access: Exclude<Access, 'public'>): string => {
   if (access === 'agent') return 'For Game Agents; the body proves who asks.';
   if (access === 'discord-user') return 'For the Discord bot, which names the person that it asks for.';
   if (access === 'session') return 'For an admin who has signed in, not for API keys.';
+  if (access === 'owner') return 'For an owner in person, not for API keys.';
   if (access === 'supervisor') return 'For the holder of the control token in the data folder.';
   return `Needs the permission \`${access}\`: ${permissions[access].summary}.`;
 };

@@ -11,7 +11,7 @@ import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contrac
 import { storableQuery, unstorablePaths } from '#contracts/storable-text.ts';
 import { unstorableFault, type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
 import { Problem } from '../problem.ts';
-import { sendDownload } from './download.ts';
+import { NamedDownload, sendDownload } from './download.ts';
 import { normalizeForwardedHeaders } from './forwarded-headers.ts';
 import { parseJson, parseReportedJson, readJsonBody, readRawBody } from './json-body.ts';
 
@@ -98,7 +98,11 @@ export const createRoutes = <Actor>(
         const { contentType = 'application/octet-stream', download = '' } = endpoint;
         if (typeof answer === 'function') await (answer as SendAnswer)(response);
         else if (answer instanceof Readable)
-          await sendDownload(response, { content: answer, fileName: download, contentType });
+          await sendDownload(response, {
+            content: answer,
+            fileName: answer instanceof NamedDownload ? answer.fileName : download,
+            contentType,
+          });
         else if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else sendJson(response, answer);
       });

@@ -108,7 +108,10 @@ export const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
     throw new Problem('FORBIDDEN', { detail: 'This is for people in Discord, by the bot.' });
   if (access === 'signed-in' && actor.kind !== 'bot' && actor.kind !== 'discord') return actor;
   if (access === 'session' && actor.sessionId !== undefined) return actor;
-  if (access === 'session' && actor.kind === 'api-key') throw new Problem('PERSON_REQUIRED');
+  if (access === 'owner' && actor.isOwner && isPerson(actor)) return actor;
+  if ((access === 'session' || access === 'owner') && actor.kind === 'api-key')
+    throw new Problem('PERSON_REQUIRED');
+  if (access === 'owner') throw new Problem('FORBIDDEN', { detail: 'Only an owner may do this.' });
   if (access === 'signed-in' || access === 'session')
     throw new Problem('FORBIDDEN', { detail: 'This is for admins who have signed in.' });
   if (access === 'public' || access === 'agent' || access === 'supervisor')

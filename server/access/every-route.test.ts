@@ -3,6 +3,7 @@ import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { backupsHttp } from '#contracts/backups.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { communityHttp } from '#contracts/community-http.ts';
@@ -69,7 +70,7 @@ const knock = ({ method, path }: Endpoint, token?: string, more: Readonly<Record
 
 // Guarantee: every route declares who may call it, in meaningful terms.
 test('every route declares its access', () => {
-  const known = ['public', 'signed-in', 'session', 'agent', 'discord-user', ...permissionNames];
+  const known = ['public', 'signed-in', 'session', 'owner', 'agent', 'discord-user', ...permissionNames];
   expect(endpoints().length).toBeGreaterThan(30);
   for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
 });
@@ -108,6 +109,7 @@ test('every guarded route declares its proof', () => {
     new Set(
       [
         apiKeysHttp.create,
+        backupsHttp.prepareDownload,
         discordHttp.change,
         discordRightsHttp.set,
         discordRolesHttp.enable,

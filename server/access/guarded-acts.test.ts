@@ -92,6 +92,7 @@ const acts: readonly GuardedAct[] = [
     routes: ['POST /api/servers/:serverId/saves/runs'],
     byCase: { 'POST /api/servers/:serverId/saves': 'anything but a backup' },
   },
+  { act: 'take everything off the machine', routes: ['POST /api/backups/:name/downloads'] },
   {
     act: 'let a person or a program in',
     routes: ['POST /api/admins/:id/password-reset', 'POST /api/api-keys', 'POST /api/desktop-access'],

@@ -244,6 +244,7 @@ test('the age of the newest backup', () => {
     cause: { kind: 'nightly' as const },
     kind: 'nightly' as const,
     bytes: 1,
+    version: null,
     isListed: true,
     check: null,
   });

@@ -78,7 +78,7 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
       process,
       log,
       localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
-      overrides: { passwordCost: cheapest, ...overrides, license },
+      overrides: { passwordCost: cheapest, passphraseCost: 4, ...overrides, license },
     }),
   );
   const owned = making.move();

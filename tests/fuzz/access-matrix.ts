@@ -27,11 +27,13 @@ const refusalOf = (caller: Caller, { access, proof }: Operation): readonly [numb
   if (caller.kind === 'nobody') return [401, 'UNAUTHENTICATED'];
   const isPerson = caller.kind === 'admin' || caller.kind === 'desktop';
   const isBot = caller.kind === 'bot' || caller.kind === 'discord';
-  if (access === 'session' && caller.kind === 'api-key') return [403, 'PERSON_REQUIRED'];
+  if ((access === 'session' || access === 'owner') && caller.kind === 'api-key')
+    return [403, 'PERSON_REQUIRED'];
   const isLetIn =
     (access === 'discord-user' && caller.kind === 'discord') ||
     (access === 'signed-in' && !isBot) ||
     (access === 'session' && caller.kind === 'admin') ||
+    (access === 'owner' && caller.kind === 'desktop') ||
     (isPermission(access) && caller.holds.includes(access));
   if (!isLetIn) return [403, 'FORBIDDEN'];
   if (proof !== 'any' && !isPerson) return [403, 'PERSON_REQUIRED'];

@@ -70,6 +70,16 @@ export const serviceProblemsPtBr: Readonly<Record<keyof typeof serviceProblems, 
     meaning: 'A API não consegue ler os arquivos do banco de dados de onde ela roda.',
     remedy: 'Faça o backup na máquina e com a conta que executa o banco de dados.',
   },
+  BACKUP_UNREADABLE: {
+    title: 'Não é possível ler o backup',
+    meaning: 'O disco ou a pasta do backup não deixa lê-lo.',
+    remedy: 'Escolha outro backup ou verifique o disco em que eles estão.',
+  },
+  BACKUP_DOWNLOADS_BUSY: {
+    title: 'Outros backups estão sendo baixados',
+    meaning: 'Dois downloads de backups estão em andamento, e cada um ocupa um processador.',
+    remedy: 'Espere até um terminar ou cancele-o onde ele está sendo feito.',
+  },
   TLS_REQUIRED: {
     title: 'HTTPS obrigatório',
     meaning: 'A API tem um certificado e só aceita pedidos sem criptografia da própria máquina.',

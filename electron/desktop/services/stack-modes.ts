@@ -1,5 +1,7 @@
+import type { LeftRestore } from '#contracts/desktop-restore.ts';
 import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
 import type { StackStatus } from '#contracts/stack.ts';
+import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -27,6 +29,8 @@ interface AppModeOptions extends Omit<StackOptions, 'heldBy'> {
   readonly hasServices: () => Promise<boolean>;
   /** Called when it was stopped over the control channel. */
   readonly onStopped: () => void;
+  /** Called with what was done with what a killed restore had left. */
+  readonly onLeftRestore: (left: LeftRestore) => void;
 }
 
 /** Runs the stack as our children, and holds the data folder for it. Disposing stops the stack and frees the folder. */
@@ -39,7 +43,10 @@ const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
     await ensureEnv(home, await readLicenseServer(programsFolder));
     return { held, stack: opening.use(await openStack({ ...options, heldBy })) };
   });
-  if (held.leftRestore !== null) stack.log.warn(held.leftRestore);
+  if (held.leftRestore !== null) {
+    stack.log.warn(leftRestoreWords[held.leftRestore]);
+    options.onLeftRestore(held.leftRestore);
+  }
   held.serve(controlRoutes({ stack, token: held.token, onStopped }));
   const resources = opening.move();
   return { ...stack, [Symbol.asyncDispose]: () => resources.disposeAsync() };
@@ -63,6 +70,8 @@ export interface StackModes extends Stack {
   /** Starts what is ours to start. */
   begin(): Promise<void>;
   progress(): ServicesProgress;
+  /** What was done with what a killed restore had left, since this was opened; null: it left nothing. */
+  leftRestore(): LeftRestore | null;
   change(act: ServicesAction): Promise<ServicesResult>;
 }
 
@@ -93,6 +102,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
   let closed = false;
   /** It was stopped for good. */
   let isOver = false;
+  let left: LeftRestore | null = null;
 
   const hasServices = async () => control !== null && (await servicesOf(control, home)) !== null;
   const openServices = async (from: ServiceControl): Promise<Current> => {
@@ -116,7 +126,12 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
   };
   const openApp = async (): Promise<Current> => ({
     mode: 'app',
-    stack: await openAppMode({ ...options, onChange, ownLog, hasServices }),
+    stack: await openAppMode({
+      ...{ ...options, onChange, ownLog, hasServices },
+      onLeftRestore(found) {
+        left = found;
+      },
+    }),
   });
   const takeUp = async (): Promise<Current> => {
     const taken = control !== null && (await hasServices()) ? await openServices(control) : await openApp();
@@ -209,6 +224,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
     callApi: async (call) => (await stack()).callApi(call),
     fetchApi: async (path, init) => (await stack()).fetchApi(path, init),
     progress,
+    leftRestore: () => left,
     async change(act) {
       // Its data folder is about to change, or to have no owner.
       if (isOver) return { outcome: 'busy' };
