@@ -104,7 +104,14 @@ export type ShopRefusalKind = (typeof shopRefusalKinds)[number];
 const listedShop = shop
   .extend({
     /** The last refusal of each kind in the last 30 days, newest first. */
-    refusals: z.array(z.object({ kind: z.enum(shopRefusalKinds), at: z.iso.datetime() })),
+    refusals: z.array(
+      z.object({
+        kind: z.enum(shopRefusalKinds),
+        at: z.iso.datetime(),
+        /** The event's field that `shape` is about, such as `lines.0.quantity`; null: none, or another kind. */
+        field: z.string().nullable(),
+      }),
+    ),
   })
   .meta({ id: 'ListedShop' });
 export type ListedShop = z.infer<typeof listedShop>;

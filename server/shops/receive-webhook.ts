@@ -92,6 +92,12 @@ const limits = { address: { capacity: 60, refillMs: 2000 } } as const;
 /** Refusing an unknown shop takes as long as a wrong signature. */
 const unusedSecret = new Secret('no shop has this secret');
 
+/** The path of the first field that differs from the documentation. */
+const firstField = ({ extensions }: Problem): string | null => {
+  const [first] = (extensions?.errors ?? []) as readonly { readonly path?: string }[];
+  return first?.path?.slice(0, 200) || null;
+};
+
 interface KnownEvent {
   readonly event: ShopEvent;
   /** The request only asks whether the address responds. */
@@ -118,7 +124,7 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
     try {
       return readEvent(readers[kind], parseReportedJson(body));
     } catch (error) {
-      noteRefusal(shopId, 'shape');
+      noteRefusal(shopId, 'shape', error instanceof Problem ? firstField(error) : null);
       throw error;
     }
   };

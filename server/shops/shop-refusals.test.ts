@@ -44,8 +44,14 @@ test('events that are refused', async () => {
   await play.sendRaw(shop, misshapen, play.signatureOf(shop, misshapen));
   await noted(shop, ['shape', 'time', 'signature']);
   const [newest] = await refusalsOf(shop);
+  expect(newest?.field).toBe('type');
   expect(Date.parse(newest?.at ?? '')).toBeGreaterThanOrEqual(at.getTime());
   expect(JSON.stringify(await play.store.query('select * from shops'))).not.toContain('secret-word');
+  // The newest fault names its field, however deep.
+  play.advance(61_000);
+  const odd = JSON.stringify(genericPaid('odd', [{ product: 'vip', quantity: 1.5 }]));
+  await play.sendRaw(shop, odd, play.signatureOf(shop, odd));
+  await eventually(async () => expect((await refusalsOf(shop))[0]?.field).toBe('lines.0.quantity'));
   play.advance(31 * 86_400_000);
   expect(await refusalsOf(shop)).toEqual([]);
 });

@@ -16,15 +16,16 @@ export interface RefusalOptions {
 }
 
 /**
- * Records that an event of a known shop was refused: when and why, and nothing of what was sent. Kinds are limited
+ * Records that an event of a known shop was refused: when and why, and no value that was sent. Kinds are limited
  * separately, so that unsigned requests from strangers do not hide that the shop's own events are refused.
  */
 export const createNoteRefusal = ({ db, log, now }: RefusalOptions) => {
   const throttle = createThrottle(limits, () => now().getTime());
-  return (shopId: string, kind: ShopRefusalKind): void => {
+  /** @param field for `shape`, the name of the event's field */
+  return (shopId: string, kind: ShopRefusalKind, field: string | null = null): void => {
     if (throttle.take([{ scope: 'shop', subject: `${shopId} ${kind}` }]) > 0) return;
     log.warn({ shop: shopId, refusal: kind }, 'rejected an external shop event');
-    const at = { [kind]: now().toISOString() };
+    const at = { [kind]: now().toISOString(), ...(kind === 'shape' && { field }) };
     // Not awaited: refusing an unknown shop takes as long.
     db.updateTable('shops')
       .set({ refused_at: sql`refused_at || ${JSON.stringify(at)}::jsonb` })
@@ -46,7 +47,8 @@ export const createWithRefusals =
       const refusedAt = rows.find(({ id }) => id === shop.id)?.refused_at ?? {};
       const refusals = shopRefusalKinds.flatMap((kind) => {
         const at = refusedAt[kind];
-        return at !== undefined && at > since ? [{ kind, at }] : [];
+        const field = kind === 'shape' ? (refusedAt.field ?? null) : null;
+        return at !== undefined && at > since ? [{ kind, at, field }] : [];
       });
       return { ...shop, refusals: refusals.toSorted((a, b) => (a.at < b.at ? 1 : -1)) };
     });

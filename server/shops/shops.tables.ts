@@ -14,8 +14,12 @@ export interface ShopsTable {
   game: GameId;
   allows_names: boolean;
   checks_address: boolean;
-  /** When an event was last refused, by reason. */
-  refused_at: ColumnType<Readonly<Partial<Record<ShopRefusalKind, string>>>, never, string>;
+  /** When an event was last refused, by reason; `field`: where in the event its shape was wrong, or null. */
+  refused_at: ColumnType<
+    Readonly<Partial<Record<ShopRefusalKind, string>>> & { readonly field?: string | null },
+    never,
+    string
+  >;
   created_at: ColumnType<Date, never, never>;
 }
 

@@ -80,9 +80,10 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
           words.never
         )}
       </Text>
-      {shop.refusals.map(({ kind: why, at }) => (
+      {shop.refusals.map(({ kind: why, at, field }) => (
         <Text key={why} size="sm" component="div">
-          {words.lastRefused} <TimeAgo at={at} />: {words.refusals[why]}
+          {words.lastRefused} <TimeAgo at={at} />:{' '}
+          {field === null ? words.refusals[why] : <bdi>{words.shapeOf(field)}</bdi>}
         </Text>
       ))}
       {waiting > 0 && <Text size="sm">{words.waiting(waiting)}</Text>}
