@@ -79,6 +79,7 @@ export const valueFaults = {
   features: 'must be * or a list of names in lower-case letters, digits, . _ -',
   placeholders: (names: Value) => `knows only the placeholders ${names}`,
   'machine-keeps': (least: Value) => `must be at least ${least}: the game’s machine keeps no less`,
+  taken: 'is in use already',
   'address-taken': (server: Value) => `is the address of the server “${server}”`,
 } as const;
 type FaultCode = keyof typeof valueFaults;

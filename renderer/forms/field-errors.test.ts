@@ -18,5 +18,8 @@ test('at their field', () => {
   expect(fieldErrorOf(large, 'port', 'pt-BR')).toBe('O maior valor é 65535.');
   expect(fieldErrorOf(refused('NAME_TAKEN'), 'name', 'en')).toMatch(/^This name is in use/);
   expect(fieldErrorOf(refused('NAME_TAKEN'), 'host', 'en')).toBeNull();
+  const code = refused('NAME_TAKEN', [{ path: 'body.code', ...valueFault('taken') }]);
+  expect(fieldErrorOf(code, 'code', 'pt-BR')).toBe('Isto já está em uso. Escolha outro.');
+  expect(fieldErrorOf(code, 'name', 'en')).toBeNull();
   expect(fieldErrorOf(new Error('else'), 'name', 'en')).toBeNull();
 });

@@ -9,8 +9,8 @@ export const fieldErrorOf = (error: unknown, field: string, language: Language):
   if (!(error instanceof ApiProblem)) return null;
   const fault = error.document.errors?.find(({ path }) => path.split('.').at(-1) === field);
   if (fault) return refusalWords(fault, language);
-  // Refusals that concern one field, by their code.
-  return field === 'name' && error.code === 'NAME_TAKEN'
+  // Concerns a name, unless the API has named another field.
+  return field === 'name' && error.code === 'NAME_TAKEN' && !error.document.errors
     ? problemTexts('NAME_TAKEN', language).meaning
     : null;
 };

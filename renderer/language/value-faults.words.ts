@@ -79,6 +79,7 @@ const en: Words = {
   features: 'Enter * or names in lower-case letters, digits, and . _ -',
   placeholders: (names) => `Only these placeholders are known: ${names}.`,
   'machine-keeps': (least) => `The lowest value is ${least}: the game’s machine keeps no less.`,
+  taken: 'This is in use already. Choose another one.',
   'address-taken': (server) => `The server “${server}” already has this address.`,
 };
 
@@ -154,6 +155,7 @@ const ptBr: Words = {
   features: 'Digite * ou nomes em letras minúsculas, dígitos e . _ -',
   placeholders: (names) => `Só estes marcadores são conhecidos: ${names}.`,
   'machine-keeps': (least) => `O menor valor é ${least}: a máquina do jogo não guarda menos.`,
+  taken: 'Isto já está em uso. Escolha outro.',
   'address-taken': (server) => `O servidor “${server}” já tem este endereço.`,
 };
 

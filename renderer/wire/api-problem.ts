@@ -70,9 +70,9 @@ export class AnswerNotUnderstood extends Error {
   override readonly name = 'AnswerNotUnderstood';
 }
 
-/** Someone else changed it after the version that a change is based on. */
+/** Someone else changed it after the version that a change is based on; a field that is in conflict with another entity is none. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.code === 'CONFLICT';
+  error instanceof ApiProblem && error.code === 'CONFLICT' && !error.document.errors;
 
 /** Passes by itself, so retrying is worthwhile. */
 export const isPassing = (error: unknown): boolean =>

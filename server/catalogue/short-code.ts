@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
 import { longestShortCode, type Product, type ProductDraft } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuseTakenValue } from '../http/refusal.ts';
 
 /** How many characters are taken from the name. */
 const lettersOfName = 6;
@@ -39,7 +39,7 @@ export const chooseShortCode = async (
   const taken = new Set(rows.map(({ short_code }) => short_code));
   if (shortCode !== null)
     return taken.has(shortCode)
-      ? refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode))
+      ? refuseTakenValue('PRODUCT_INVALID', 'body.shortCode', reasons['short-code-taken'](shortCode))
       : shortCode;
   return freeCode(base, taken);
 };

@@ -198,6 +198,7 @@ test('servers and channels', async () => {
   expect(posts).toHaveLength(3);
   const again = await call(running().port, discordChatHttp.create, { ...asOwner, body: draft() });
   expect([again.status, again.json.code]).toEqual([409, 'CONFLICT']);
+  expect(again.json.errors).toMatchObject([{ path: 'body.channelId', code: 'taken' }]);
 });
 
 // Guarantee: no one relays what they may not read, or speaks where they may not; posts and messages belong to the bot alone.

@@ -7,7 +7,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { refuseTaken } from '../database/unique-violation.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { isRefusal, type Refusal, refuse, refuseTakenValue } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
@@ -134,7 +134,11 @@ export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
     refuseTaken(
       work,
       'discord_chat_relays_channel_id_server_id_key',
-      refuse('CONFLICT', 'There is a relay between this server and this channel already.'),
+      refuseTakenValue(
+        'CONFLICT',
+        'body.channelId',
+        'There is a relay between this server and this channel already.',
+      ),
     );
 
   const describe = (row: RelayRow): ChatRelay =>

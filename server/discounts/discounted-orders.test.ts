@@ -305,7 +305,10 @@ test('the time of a code, and its removal', async () => {
   const draft = { code: 'SOON', productIds: [product.id], validUntil };
   const discount = await newDiscount(draft);
   const again = discountDraft.parse({ name: 'Again', off: discount.off, ...draft, code: 'soon' });
-  expect(await store.discounts.create(again, byOwner)).toMatchObject({ refused: 'NAME_TAKEN' });
+  expect(await store.discounts.create(again, byOwner)).toMatchObject({
+    refused: 'NAME_TAKEN',
+    field: 'body.code',
+  });
   const order = granted(await place(member, product.id, { discountCode: 'soon' }));
   store.advance(3_600_000);
   expect((await preview(member, product.id, { discountCode: 'soon' })).refusals).toMatchObject([

@@ -6,7 +6,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { refuseTaken } from '../database/unique-violation.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse, refuseTakenValue } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { columnsOf, type DiscountRow, readUses, selectDiscounts, toDiscount } from './discount-rows.ts';
 
@@ -43,7 +43,7 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
 
   /** A code is unique among the discounts that were not removed. */
   const write = (work: (trx: Trx) => Promise<Discount | Refusal>): Promise<Discount | Refusal> => {
-    const taken = refuse('NAME_TAKEN', reasons['discount-code-taken']);
+    const taken = refuseTakenValue('NAME_TAKEN', 'body.code', reasons['discount-code-taken']);
     return refuseTaken(db.transaction().execute(work), 'discounts_code', taken);
   };
   const demand = async (trx: Trx, id: string): Promise<Discount> => {

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '#contracts/problems.ts';
-import type { ValueFault } from '#contracts/value-faults.ts';
+import { type ValueFault, valueFault } from '#contracts/value-faults.ts';
 import { Problem } from '#runtime/problem.ts';
 
 /** An expected "no", as a value: rules return it, and the route tells the caller. */
@@ -24,6 +24,13 @@ export const refuseField = (field: string, detail: string): Refusal => ({
   refused: 'INVALID_REQUEST',
   detail,
   field,
+});
+
+/** Refuses a field whose value another entity has. */
+export const refuseTakenValue = (refused: ProblemCode, field: string, detail?: string): Refusal => ({
+  ...refuse(refused, detail),
+  field,
+  fault: valueFault('taken'),
 });
 
 export const isRefusal = (result: unknown): result is Refusal =>

@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse, refuseTakenValue } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import type { RewardCodeBatchesTable } from './rewards.tables.ts';
 
@@ -96,7 +96,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
         });
       } catch (error) {
         if (isTaken(error, 'reward_codes_code_key_key'))
-          return refuse('NAME_TAKEN', reasons['reward-code-taken']);
+          return refuseTakenValue('NAME_TAKEN', 'body.code', reasons['reward-code-taken']);
         throw error;
       }
       return readBatch(id);

@@ -128,7 +128,7 @@ test('how a code is typed', async () => {
   expect(own.all).toEqual(['WELCOME-2026']);
   expect(
     await process().batches.create(batch({ code: 'we1come 2026'.replace(' ', '-') }), byOwner),
-  ).toMatchObject({ refused: 'NAME_TAKEN' });
+  ).toMatchObject({ refused: 'NAME_TAKEN', field: 'body.code' });
 });
 
 // Guarantee: codes that are switched off, not yet or no longer valid, or for other servers give nothing.

@@ -3,6 +3,7 @@ import { type ChatRelay, type ChatRelayDraft, discordChatHttp } from '#contracts
 import type { BotGuild } from '#contracts/discord-events.ts';
 import { useCan } from '../../access/access-state.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -65,6 +66,7 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
     onClose,
   });
   const { draft, edit } = form;
+  const errorOf = useFieldErrors(form.error);
   const { serverId, channelId, toDiscord, toGame } = draft;
   const fault = () => {
     if (
@@ -108,6 +110,7 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
         searchable
         data={withChosen(channels, channelId, words.unknownChannel)}
         value={channelId}
+        error={errorOf('channelId')}
         onChange={(chosen) => edit({ channelId: chosen })}
       />
       <Switch

@@ -3,6 +3,7 @@ import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { type Discount, discountCode, discountsHttp } from '#contracts/discounts.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -38,6 +39,7 @@ export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountD
     savedText: words.saved,
     onClose,
   });
+  const errorOf = useFieldErrors(form.error);
   return (
     <DraftDialog
       form={form}
@@ -51,7 +53,7 @@ export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountD
       )}
       onClose={onClose}
     >
-      <Fields fields={form.draft} onEdit={form.edit} />
+      <Fields fields={form.draft} codeError={errorOf('code')} onEdit={form.edit} />
     </DraftDialog>
   );
 };
@@ -63,7 +65,14 @@ interface FieldsProps {
 
 const below = ['label', 'input', 'description', 'error'] as const;
 
-const Fields = ({ fields, onEdit }: FieldsProps) => {
+const Fields = ({
+  fields,
+  codeError,
+  onEdit,
+}: FieldsProps & {
+  /** What the API refuses about the code. */
+  readonly codeError: string | null;
+}) => {
   const words = useWords(discountsWords);
   const { validFrom, validUntil } = fields;
   const isBackwards = validFrom !== '' && validUntil !== '' && validUntil <= validFrom;
@@ -112,7 +121,11 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
           description={words.codeHelp}
           inputWrapperOrder={[...below]}
           value={fields.code}
-          error={fields.code.trim() !== '' && !discountCode.safeParse(fields.code).success && words.codeFault}
+          error={
+            fields.code.trim() !== '' && !discountCode.safeParse(fields.code).success
+              ? words.codeFault
+              : codeError
+          }
           onChange={({ currentTarget }) => onEdit({ code: currentTarget.value })}
           maxLength={24}
           autoComplete="off"

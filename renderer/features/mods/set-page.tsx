@@ -13,6 +13,7 @@ import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { FormConflict } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -99,6 +100,7 @@ const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
       setFields(taken);
     },
   });
+  const errorOf = useFieldErrors(form.error);
   const { theirs } = form;
   const type = (changes: Partial<Fields>) => {
     setFields((now) => ({ ...now, ...changes }));
@@ -118,6 +120,7 @@ const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
           <TextInput
             label={words.name}
             value={fields.name}
+            error={errorOf('name')}
             onChange={({ currentTarget }) => type({ name: currentTarget.value })}
             maxLength={200}
             required

@@ -5,6 +5,7 @@ import { mostCodesAtOnce, newCodeBatch, ownCode, rewardsHttp } from '#contracts/
 import { mostPoints } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { asInstant } from '../../records/range.ts';
@@ -63,7 +64,11 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
   const words = useWords(rewardsWords).codes;
   const [fields, setFields] = useState(begin);
   const create = useChange(rewardsHttp.createBatch, [rewardsHttp.batches]);
-  const edit = (edited: Partial<Fields>) => setFields({ ...fields, ...edited });
+  const errorOf = useFieldErrors(create.error);
+  const edit = (edited: Partial<Fields>) => {
+    if (create.error) create.reset();
+    setFields({ ...fields, ...edited });
+  };
   const body = bodyOf(fields);
   return (
     <FormDialog
@@ -104,7 +109,7 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
         isRequired
         onChange={(points) => edit({ points })}
       />
-      <Which fields={fields} onEdit={edit} />
+      <Which fields={fields} codeError={errorOf('code')} onEdit={edit} />
       <NumberField
         label={words.mostUses}
         description={words.mostUsesHelp}
@@ -139,11 +144,13 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
 
 interface WhichProps {
   readonly fields: Fields;
+  /** What the API refuses about the code. */
+  readonly codeError: string | null;
   readonly onEdit: (edited: Partial<Fields>) => void;
 }
 
 /** Many random codes, or one chosen by the owner. */
-const Which = ({ fields, onEdit }: WhichProps) => {
+const Which = ({ fields, codeError, onEdit }: WhichProps) => {
   const words = useWords(rewardsWords).codes;
   return (
     <Stack gap="xs">
@@ -164,7 +171,7 @@ const Which = ({ fields, onEdit }: WhichProps) => {
           label={words.code}
           description={words.codeHelp}
           value={fields.code}
-          error={fields.code !== '' && !isCode(fields.code) && words.codeFault}
+          error={fields.code !== '' && !isCode(fields.code) ? words.codeFault : codeError}
           onChange={({ currentTarget }) => onEdit({ code: currentTarget.value })}
           maxLength={32}
           required

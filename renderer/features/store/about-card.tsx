@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { gameIds, games } from '#contracts/games.ts';
 import { longestShortCode, mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
+import { useFieldErrors } from '../../forms/field-errors.ts';
 import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { type FieldsProps, linesForGame } from './product-draft.ts';
@@ -12,9 +13,12 @@ import { typedNumber } from './typed-number.ts';
 export interface AboutCardProps extends FieldsProps {
   readonly nameInput: RefObject<HTMLInputElement | null>;
   readonly isNew: boolean;
+  /** Why the product was not saved. */
+  readonly error: unknown;
 }
 
-export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps) => {
+export const AboutCard = ({ fields, onChange, nameInput, isNew, error }: AboutCardProps) => {
+  const errorOf = useFieldErrors(error);
   const words = useWords(storeWords);
   return (
     <Card title={words.about}>
@@ -64,6 +68,7 @@ export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps
           label={words.shortCode}
           description={words.shortCodeHelp}
           value={fields.shortCode}
+          error={errorOf('shortCode')}
           onChange={({ currentTarget }) => onChange({ shortCode: currentTarget.value.toUpperCase() })}
           maxLength={longestShortCode}
           autoComplete="off"

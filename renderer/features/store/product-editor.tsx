@@ -206,7 +206,13 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
       }}
     >
       <Stack gap="md">
-        <AboutCard fields={fields} onChange={onChange} nameInput={nameInput} isNew={base === null} />
+        <AboutCard
+          fields={fields}
+          onChange={onChange}
+          nameInput={nameInput}
+          isNew={base === null}
+          error={form.error}
+        />
         <LinesCard fields={fields} onChange={onChange} notes={newest?.notes ?? []} saved={base} />
         {fields.lines.every(({ kind }) => kind !== 'product') && (
           <ScopeCard fields={fields} onChange={onChange} />
