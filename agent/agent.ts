@@ -16,12 +16,13 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { openGameView } from './game/game-view.ts';
+import { type GameView, openGameView } from './game/game-view.ts';
 import { followKeptLog, readLogCursor } from './game/kept-log.ts';
 import { machineEncoding } from './game/line-encoding.ts';
 import type { LineStanding } from './game/line-standing.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { openNoConsole } from './game/no-console.ts';
+import { createPresentNames } from './game/present-names.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
@@ -104,8 +105,12 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const lineMask = createLineMask(game, [secret, ...(config.console ? [config.console.password] : [])]);
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
+    // Opened after the lines that it shows.
+    let shown: GameView | null = null;
+    const present = createPresentNames(() => shown?.reading().players ?? null);
     const observe = (line: string, ageMs?: number) => {
-      const observation = game.readLogLine(line);
+      const observation = game.readLogLine(line, present.isOnline);
+      present.take(observation);
       if (!observation) return;
       events.add(observation, ageMs);
       outbox.poke();
@@ -144,6 +149,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           })
         : openNoConsole(log),
     );
+    shown = view;
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
       run(command, runOptions) {

@@ -78,6 +78,28 @@ export interface LoggedPlayer {
   readonly platformId: string | null;
 }
 
+/** Whether a player of exactly this name is on the server now; false where that is not known. */
+export type IsOnline = (name: string) => boolean;
+
+export interface ChatProposal {
+  readonly form: string;
+  /** How many lines it would read. */
+  readonly count: number;
+  readonly example: string;
+}
+
+/** Chat whose form the owner of a server chooses, for games whose plug-ins change it. */
+export interface ChatForms {
+  /** Null, or why a form is refused: its shape, nothing behind the name that parts it from the text, or an `{any}` without brackets. */
+  faultOf(form: string): 'shape' | 'separator' | 'any' | null;
+  /** Null for lines that the game's own reader takes, that match no form, or that name two players. @param online names */
+  read(line: string, forms: readonly string[], online: readonly string[]): LogObservation | null;
+  /** Whether the line looks like the chat of a player who is online, and matches no form. */
+  isUnread(line: string, forms: readonly string[], online: readonly string[]): boolean;
+  /** Forms for lines that are not read, the most frequent first. */
+  propose(lines: readonly string[], forms: readonly string[], online: readonly string[]): ChatProposal[];
+}
+
 /** A game's adapter: everything that Castellan knows about the game. A new game is one folder with one adapter. */
 export interface Game {
   readonly id: GameId;
@@ -111,8 +133,12 @@ export interface Game {
   maskCommand(command: string): string;
   /** A reply to `command` without those passwords, which games repeat. */
   maskReply(command: string, reply: string): string;
-  /** The meaning of a line of the game's log or live console; null for all other lines. */
-  readLogLine(line: string): LogObservation | null;
+  /**
+   * The meaning of a line of the game's log or live console; null for all other lines. Where a line can be read in several ways, the
+   * one whose account is online counts.
+   */
+  readLogLine(line: string, isOnline?: IsOnline): LogObservation | null;
+  readonly chatForms?: ChatForms | undefined;
   /** The severity of a line of the game's log or live console, as the game itself marks it; null for all other lines. */
   severityOf(line: string): LineSeverity | null;
   /** The length in characters of the game's own time at the start of such a line, including a level that adds nothing. */

@@ -57,7 +57,7 @@ export const arkEvolved: SupportedGame = {
   mods: arkEvolvedMods,
   ...shared,
   // Evolved writes none: text that looks like an id there is a part of a player's name.
-  readLogLine: (line) => readLogLine(line, false),
+  readLogLine: (line, isOnline) => readLogLine(line, false, isOnline),
 };
 
 export const arkAscended: SupportedGame = {
@@ -66,5 +66,5 @@ export const arkAscended: SupportedGame = {
   mods: arkAscendedMods,
   firstAnswerMs: 15_000,
   ...shared,
-  readLogLine: (line) => readLogLine(line, true),
+  readLogLine: (line, isOnline) => readLogLine(line, true, isOnline),
 };

@@ -1,13 +1,13 @@
 import type { LineSeverity } from '#contracts/console.ts';
-import type { LogObservation } from '../game.ts';
+import type { IsOnline, LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
 import { parsePlatformId } from './ids.ts';
 
 /** `[2020.05.06-11.04.56:123][456]` from the log file, then `2020.05.06_11.04.56: ` from the game. */
 const stamp =
   /^(?<file>\[\d{4}(?:\.\d\d){2}-[\d.:]{8,14}\]\[ *\d+\])?(?<game>\d{4}(?:\.\d\d){2}_\d\d(?:\.\d\d){2}: )?(?<said>.*)$/;
-/** The account name and the survivor name. A colon before them would make it another kind of line. */
-const chat = /^(?<name>[^:]{1,64}?) \((?<survivor>[^:]{1,64}?)\): (?<text>.+)$/;
+/** Longer names were made to be expensive. */
+const longestName = 64;
 /** Never after `): `, which means chat by a player whose name the pattern above did not match. */
 const comingAndGoing = /^(?!.*\): )(?<name>.+) (?<what>joined|left) this ARK!$/;
 /** Ascended; the last id counts, since a name may contain one too. */
@@ -22,17 +22,53 @@ const going =
 const others = /^(?:SERVER|AdminCmd): |^Tribe .+, ID \d+: Day \d/;
 
 /** Reads `ShooterGame.log` and replies to `GetGameLog`. `showsIds`: the game writes the player's id after the name, as Ascended does. */
-export const readLogLine = (line: string, showsIds: boolean): LogObservation | null => {
+export const readLogLine = (
+  line: string,
+  showsIds: boolean,
+  isOnline: IsOnline = () => false,
+): LogObservation | null => {
   const { file, game, said } = stamp.exec(plainLogLine(line) ?? '')?.groups ?? {};
   if (said === undefined || (file === undefined && game === undefined) || others.test(said)) return null;
-  const spoken = chat.exec(said)?.groups;
-  if (spoken?.name !== undefined && spoken.text !== undefined) {
-    const player = { name: spoken.name, platformId: null };
-    return game === undefined ? null : { kind: 'chat', player, text: spoken.text };
-  }
+  const readings = readChat(said);
+  if (readings.length > 0) return game === undefined ? null : oneOf(readings, isOnline);
   const { name, what } = comingAndGoing.exec(said)?.groups ?? {};
   if (name === undefined) return showsIds ? readTranslated(said) : null;
   return { kind: what === 'joined' ? 'join' : 'leave', player: whoIs(name, showsIds) };
+};
+
+interface Spoken {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * `account (survivor): text` in every way that it can be read: names may contain brackets and colons themselves
+ * (github.com/spikeydragoon/Cross-Ark-Chat/issues/68). Of several survivors' names of one account the shortest.
+ */
+const readChat = (said: string): Spoken[] => {
+  const readings = new Map<string, Spoken>();
+  for (let end = said.indexOf('): '); end !== -1; end = said.indexOf('): ', end + 1)) {
+    const text = said.slice(end + 3);
+    if (text === '') continue;
+    for (let start = said.indexOf(' ('); start !== -1 && start < end; start = said.indexOf(' (', start + 1)) {
+      const name = said.slice(0, start);
+      const survivor = end - start - 2;
+      const isShort = start >= 1 && start <= longestName && survivor >= 1 && survivor <= longestName;
+      if (isShort && !readings.has(name)) readings.set(name, { name, text });
+    }
+    if (end > 3 * longestName) break;
+  }
+  return [...readings.values()];
+};
+
+/** The only reading, or the only one whose account is online. */
+const oneOf = (readings: readonly Spoken[], isOnline: IsOnline): LogObservation | null => {
+  const [only, another] = readings;
+  const online = readings.filter(({ name }) => isOnline(name));
+  const meant = another === undefined ? only : online.length === 1 ? online[0] : undefined;
+  if (meant === undefined || (another === undefined && meant.name.includes(':') && !isOnline(meant.name)))
+    return null;
+  return { kind: 'chat', player: { name: meant.name, platformId: null }, text: meant.text };
 };
 
 /**

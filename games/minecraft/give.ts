@@ -88,7 +88,7 @@ export const give: ActionForms<'give'> = {
     if ('refused' in who) return who;
     const fault = giftFault(gift, mostAtOnce);
     return fault === null
-      ? renderCommand(`give ${who.name} ${gift.item} ${gift.quantity}`, longestCommandBytes)
+      ? renderCommand(`give ${who.word} ${gift.item} ${gift.quantity}`, longestCommandBytes)
       : { refused: fault };
   },
   read: (reply, { player, quantity }) => {

@@ -38,7 +38,7 @@ const receiver = (
   const known = uuid.exec(player.platformId ?? '')?.groups?.uuid;
   if (known !== undefined) return { as: `as ${known} `, word: '@s' };
   const who = nameFor(player);
-  return 'name' in who ? { as: '', word: who.name } : who;
+  return 'name' in who ? { as: '', word: who.word } : who;
 };
 
 const marks: Readonly<Record<string, GuardMark>> = { '0b': 'refused', '1b': 'given', '2b': 'withdrawn' };

@@ -1,15 +1,29 @@
 import type { LineSeverity } from '#contracts/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
-import { undecorated } from './names.ts';
+import { prefixes, undecorated } from './names.ts';
 import { readPluginAnswer } from './plugin-answers.ts';
 
-/** `[12:34:56] [Server thread/INFO]: `, with a logger's name after it on Forge, or `[12:34:56 INFO]: ` on a Paper console. */
-const stamp = /^\[[^\]]{1,60}(?:\] \[[^\]]{1,80}\/| )INFO\](?: \[[^\]]{1,120}\])?: (?<said>.*)$/;
+/**
+ * What the game and its loaders write before each line of the level INFO:
+ *
+ *     [12:34:56] [Server thread/INFO]: …                          the game, Spigot, Fabric
+ *     [12:34:56] [Server thread/INFO] [minecraft/DedicatedServer]: …   Forge; the same with a class on NeoForge
+ *     [12:34:56] [Server thread/INFO] (Minecraft) …               Fabric with its own layout
+ *     [12:34:56 INFO]: …, [12:34:56 INFO] [chat]: …               Paper's console, Velocity
+ *     [12:34:56] [INFO]: …, [12:34:56 INFO] …                     layouts without a thread
+ *     12:34:56.789 [Server thread] INFO  net.minecraft.Server - … log4j's own layout
+ *     2013-06-27 12:34:56 [INFO] …                                before 1.7
+ */
+const bracketStamp = String.raw`\[[^\]]{1,60}(?:\] \[(?:[^\]]{1,80}\/)?| )INFO\](?:(?: \[[^\]]{1,120}\])?: | \([^()]{1,80}\) )`;
+const plainStamp = String.raw`(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,6})? (?:\[[^\]]{1,80}\] INFO {1,2}[\w.$]{1,120} - |\[INFO\] )`;
+const stamp = new RegExp(`^(?:${bracketStamp}|${plainStamp})(?<said>.*)$`);
 const chat = /^(?:\[Not Secure\] )?<(?<name>[^<>]{1,80})> (?<text>.+)$/;
+const bedrockPrefix = `[${prefixes}]`;
 /** The bare name, and nothing before it: a decorated one could be a player's chat (`[Steve] Bob joined the game`). */
-const comingAndGoing =
-  /^(?<name>[.+-]?\w{1,16})(?: \(formerly known as \w{1,16}\))? (?<what>joined|left) the game$/;
+const comingAndGoing = new RegExp(
+  String.raw`^(?<name>${bedrockPrefix}?\w{1,16}|${bedrockPrefix}\w{1,16}(?: \w{1,15}){1,3})(?: \(formerly known as \w{1,16}\))? (?<what>joined|left) the game$`,
+);
 
 /** Players' ids are on separate lines, so they are not known here. */
 export const readLogLine = (line: string): LogObservation | null => {
@@ -39,14 +53,24 @@ const ownTime =
 export const stampLength = (line: string): number => ownTime.exec(line)?.[0].length ?? 0;
 
 const sayCommand = /^\/?(?:minecraft:)?say (?<text>.+)$/;
+/** Unsigned messages are marked since 1.19.1; plug-ins may take the mark away (github.com/KaspianDev/AntiPopup/issues/13). */
+const ownSaying = /^(?:\[Not Secure\] )?\[(?:Rcon|Server)\] (?<text>.*)$/;
+const withoutBlanks = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** `say` is repeated in the log and has no reply. */
+/** `say` is repeated in the log and has no reply: by RCON as `[Rcon]`, typed into the console as `[Server]`. */
 export const readLogAnswer = (command: string) => {
   const text = sayCommand.exec(command)?.groups?.text;
   if (text === undefined) return readPluginAnswer(command);
-  const answer = `[Rcon] ${text.trim()}`;
-  return (line: string): string | null =>
-    stamp.exec(plainLogLine(line) ?? '')?.groups?.said === answer ? answer : null;
+  const own = withoutBlanks(plainLogLine(text) ?? text);
+  return (line: string): string | null => {
+    const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said;
+    const repeated = said === undefined ? undefined : ownSaying.exec(said)?.groups?.text;
+    return said !== undefined && repeated !== undefined && withoutBlanks(repeated) === own ? said : null;
+  };
 };
+
+/** What a line of the level INFO says behind its stamp; null for all other lines. */
+export const saidIn = (line: string): string | null =>
+  stamp.exec(plainLogLine(line) ?? '')?.groups?.said ?? null;
 
 const named = (name: string) => ({ name, platformId: null });

@@ -1,6 +1,7 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
 import type { SupportedGame } from '../supported-game.ts';
+import { chatForms } from './chat-forms.ts';
 import { give } from './give.ts';
 import { minecraftLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
@@ -52,6 +53,7 @@ export const minecraft: SupportedGame = {
   maskCommand,
   maskReply,
   readLogLine,
+  chatForms,
   severityOf,
   stampLength,
   isErrorReply,

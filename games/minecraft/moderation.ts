@@ -54,7 +54,10 @@ const read = (wording: Wording, reply: string, player: PlayerReference, echo: re
 const render = (wording: Wording, player: PlayerReference, reason = ''): Rendered => {
   const who = nameFor(player);
   if ('refused' in who) return who;
-  return renderCommand(`${wording.command} ${who.name} ${reason}`.trimEnd(), longestCommandBytes);
+  // Only `kick` is for players on the server; the others write lists.
+  const word = wording.command === 'kick' ? who.word : who.listWord;
+  if (word === null) return { refused: reasons['minecraft-name-shape'] };
+  return renderCommand(`${wording.command} ${word} ${reason}`.trimEnd(), longestCommandBytes);
 };
 
 const withReason = (wording: Wording): ActionForms<'kick' | 'ban'> => ({

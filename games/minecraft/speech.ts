@@ -33,7 +33,7 @@ export const message: ActionForms<'message'> = {
     if ('refused' in who) return who;
     const text = spokenText(message);
     if (text === '') return { refused: 'The message is empty.' };
-    return renderCommand(`tell ${who.name} ${text}`, longestCommandBytes);
+    return renderCommand(`tell ${who.word} ${text}`, longestCommandBytes);
   },
   read: (reply, { player, message }) => {
     const who = nameFor(player);

@@ -9,10 +9,10 @@ import { nameFor } from './names.ts';
 
 const nameWord = (name: string) => {
   const who = nameFor({ name });
-  return 'name' in who ? { word: who.name } : who;
+  return 'name' in who ? { word: who.word } : who;
 };
 
-/** Names and UUIDs contain nothing that would need quotes. */
+/** UUIDs contain nothing that would need quotes; names get theirs. */
 const words: TemplateWords = {
   player: nameWord,
   handle: nameWord,

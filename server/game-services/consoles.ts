@@ -26,7 +26,7 @@ export interface ConsolesOptions {
   readonly secrets: Secrets;
   readonly directory: ServerDirectory;
   readonly agents: AgentRoute & Pick<AgentGateway, 'results' | 'watch'>;
-  readonly presence: Pick<Presence, 'observe'>;
+  readonly presence: Pick<Presence, 'observe' | 'read'>;
   /** From the current license. */
   readonly mayConnect: () => boolean;
   readonly log: Log;
@@ -81,7 +81,9 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
         topic.lines(serverId, [{ at, text: shown }]);
         heard.add(serverId, at, hiddenSecrets.mask(serverId, shown));
         const server = directory.get(serverId);
-        const seen = server && gameOf(server.game).readLogLine(text);
+        const isOnline = (name: string) =>
+          presence.read(serverId).players?.some((player) => player.name === name) ?? false;
+        const seen = server && gameOf(server.game).readLogLine(text, isOnline);
         const comesAgain = agents.isKnown(serverId);
         if (seen)
           lineEvents.take(serverId, { text: null, ...seen, at, key: lineKey(serverId, text), comesAgain });

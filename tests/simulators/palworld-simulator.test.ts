@@ -139,7 +139,7 @@ test('its log and its end', async () => {
   world.join('Ann');
   world.chat('Ann', 'Bob joined the server.');
   world.leave('Ann');
-  expect(log.lines.map(readLogLine).filter((line) => line !== null)).toMatchObject([
+  expect(log.lines.map((line) => readLogLine(line)).filter((line) => line !== null)).toMatchObject([
     { kind: 'join', player: { name: 'Ann' } },
     { kind: 'chat', player: { name: 'Ann' }, text: 'Bob joined the server.' },
     { kind: 'leave', player: { name: 'Ann' } },
