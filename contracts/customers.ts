@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { hwidSchema, licenseKeySchema } from './licenses.ts';
+import { mailAddress } from './mail-address.ts';
 
 /** How long a code is valid, for signing in or for showing a license key. */
 export const signInCodeMinutes = 10;
@@ -12,7 +13,7 @@ export const customerSessionIdleHours = 24;
 /** … and at the latest this long after it began. */
 export const customerSessionMaxDays = 7;
 
-export const customerEmailSchema = z.email('must be an e-mail address, such as name@example.com').max(254);
+export const customerEmailSchema = mailAddress('must be an e-mail address, such as name@example.com');
 
 /** The path of the customer area's pages. */
 export const customerAreaPath = '/account';

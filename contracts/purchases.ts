@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { moneySchema } from './currency.ts';
 import { endpoint } from './http.ts';
+import { mailAddress } from './mail-address.ts';
 import { buyerNameSchema } from './vendor.ts';
 
 export const gateways = ['generic', 'stripe'] as const;
@@ -53,7 +54,7 @@ export const genericWebhookEvent = z.discriminatedUnion('type', [
   z.strictObject({
     ...eventFields,
     type: z.literal('purchase'),
-    email: z.email('must be an e-mail address').max(254),
+    email: mailAddress(),
     /** The buyer's name; the vendor finds the license by it. */
     name: buyerNameSchema.optional().catch(undefined),
     plan: planIdSchema,

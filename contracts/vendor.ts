@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { capExpiry } from './licenses.ts';
+import { mailAddress } from './mail-address.ts';
 import { plainLine } from './plain-line.ts';
 
 /** What the vendor may write about a license, on a page or on the command line. */
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower-case letters, digits, . _ -');
 
-export const buyerEmailSchema = z.email('must be an e-mail address').max(254);
+export const buyerEmailSchema = mailAddress();
 export const tierSchema = name;
 export const orderIdSchema = z
   .string()

@@ -1,8 +1,7 @@
-import * as z from 'zod';
+import { mailAddress } from '#contracts/mail-address.ts';
 import { product } from '#contracts/product.ts';
 
-/** One address and nothing else: no name, list, comment, line break or non-ASCII letter. */
-export const mailAddressSchema = z.email('must be an e-mail address').max(254);
+export const mailAddressSchema = mailAddress();
 
 /** `Name <address>` or an address; the name is for people and has no line breaks. */
 export interface MailSender {
