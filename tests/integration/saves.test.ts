@@ -1,5 +1,6 @@
 // @module-tag identity
 
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import {
   run,
   saves,
   serverName,
+  stateFolder,
   told,
   turn,
   worldFolder,
@@ -75,6 +77,33 @@ test('the life of a world', { timeout: 300_000 }, async () => {
       ]),
     patientMs,
   );
+});
+
+// Guarantee: a schedule of the panel is applied by the agent, stored on its disk, and ends with it.
+test('a schedule from the panel', async () => {
+  const schedule = { atMinute: 240, keep: 14, days: 60 };
+  const file = join(stateFolder, 'saves-schedule.json');
+  const set = (version: number, wanted: typeof schedule | null) =>
+    eventually(async () => {
+      const { status } = await post(savesHttp.schedule, { version, schedule: wanted });
+      expect(status).toBe(200);
+    }, patientMs);
+  await set(0, schedule);
+  await eventually(
+    async () =>
+      expect(await saves()).toMatchObject({
+        schedule: { version: 1, state: 'applied', obstacle: null },
+        list: { nightly: { atMinute: 240 }, schedule: { keep: 14, days: 60, panel: schedule } },
+      }),
+    patientMs,
+  );
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(schedule);
+  await set(1, null);
+  await eventually(
+    async () => expect(await saves()).toMatchObject({ schedule: { state: 'none' }, list: { nightly: null } }),
+    patientMs,
+  );
+  expect(existsSync(file)).toBe(false);
 });
 
 const early = ['unpacking', 'undoing'];

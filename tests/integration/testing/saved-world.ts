@@ -59,7 +59,7 @@ beforeAll(async () => {
     game: 'minecraft',
     console: { host: '127.0.0.1', port, password },
     stateFolder,
-    server: { folder, start: { by: 'holder', command }, allow: { power: true, files: true } },
+    server: { folder, start: { by: 'holder', command }, allow: { power: true, files: true, backups: true } },
   });
   agent = startAgentFrom(agentProgram, '--config', config);
 });
@@ -77,7 +77,7 @@ export const saves = () => get<ServerSaves>(savesHttp.read);
 const power = () => get<ServerPower>(powerHttp.read);
 export const post = async (endpoint: Endpoint, body: unknown, key = randomUUID()) => {
   const answer = await api.fetch(pathOf(endpoint), {
-    method: 'POST',
+    method: endpoint.method,
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     body: JSON.stringify(body),
   });
