@@ -89,6 +89,8 @@ export const modItem = z.object({
   file: modFile.nullable(),
   /** The person who wanted it, for display. */
   byName: z.string().max(200),
+  /** Parts of its archive that were chosen, by their paths in it; without them only the mods that come by themselves are installed. */
+  parts: z.array(z.string().max(300)).max(50).optional(),
 });
 export type ModItem = z.infer<typeof modItem>;
 
@@ -173,6 +175,8 @@ export const modMetadata = z.object({
   /** Ids of mods that it requires, and of those that it cannot run with. */
   requires: z.array(z.string().max(200)).max(200),
   breaks: z.array(z.string().max(200)).max(200),
+  /** Further ids by which other mods find it: aliases, and mods inside of it. Older agents do not tell them. */
+  provides: z.array(z.string().max(200)).max(500).optional(),
 });
 export type ModMetadata = z.infer<typeof modMetadata>;
 
@@ -240,6 +244,23 @@ export const modsList = z.object({
 });
 export type ModsList = z.infer<typeof modsList>;
 
+/**
+ * A file that is not installed, though nothing is wrong with the archive.
+ * - `unstorable`: not every system can hold its name
+ * - `client-only`: it says itself that it is for players only
+ */
+export const leftOutFile = z.object({
+  path: z.string().max(500),
+  why: z.enum(['unstorable', 'client-only']),
+});
+export type LeftOutFile = z.infer<typeof leftOutFile>;
+/** At most 50 are named. */
+const leftOut = z.array(leftOutFile).max(50).optional();
+
+/** A mod within another one, where the game does not find it: it is installed only if it is chosen. */
+export const modPart = z.object({ path: z.string().max(300), name: z.string().max(200) });
+export type ModPart = z.infer<typeof modPart>;
+
 /** The `value` of `inspect-mod`; larger ones are uploaded as JSON. */
 export const inspectedMod = z.object({
   bytes: z.int().nonnegative(),
@@ -252,6 +273,8 @@ export const inspectedMod = z.object({
     z.object({
       is: z.literal('folders'),
       folders: z.array(z.object({ name: z.string().max(200), metadata: modMetadata })).max(200),
+      parts: z.array(modPart).max(50).optional(),
+      leftOut,
     }),
     z.object({
       is: z.literal('pack'),
@@ -273,6 +296,7 @@ export const inspectedMod = z.object({
       overrides: z.int().nonnegative(),
       /** Files that the pack itself keeps off servers. */
       clientOnly: z.int().nonnegative(),
+      leftOut,
     }),
     z.object({ is: z.literal('unknown'), why: z.string().max(500) }),
   ]),

@@ -7,6 +7,7 @@ import {
   modForm,
   modKey,
   modObstacles,
+  modPart,
   modSource,
   modsChanged,
   modsList,
@@ -78,6 +79,9 @@ export const modSourceState = z.object({
 });
 export type ModSourceState = z.infer<typeof modSourceState>;
 
+/** Paths of the archive's optional parts that are to be installed. */
+const chosenParts = z.array(z.string().max(300)).max(50).optional();
+
 export const changeWish = z.discriminatedUnion('do', [
   /** A null version: the newest that fits. */
   z.strictObject({
@@ -91,8 +95,9 @@ export const changeWish = z.discriminatedUnion('do', [
     do: z.literal('install-upload'),
     upload: recordId,
     for: z.strictObject({ project: z.string().max(100), version: z.string().max(100) }).optional(),
+    parts: chosenParts,
   }),
-  z.strictObject({ do: z.literal('install-address'), url: z.url().max(2000) }),
+  z.strictObject({ do: z.literal('install-address'), url: z.url().max(2000), parts: chosenParts }),
   z.strictObject({ do: z.literal('update'), key: modKey, version: z.string().max(100).nullable() }),
   z.strictObject({ do: z.literal('update-all') }),
   z.strictObject({ do: z.literal('remove'), key: modKey }),
@@ -131,6 +136,12 @@ export const planFaultCodes = [
   'NOT_PROVEN',
   'OTHER_THAN_PROVEN',
   'FILE_GONE',
+  /** The newest version for this server would go back, or the installed one is made for another: it stays unless it is chosen. */
+  'OTHER_LINE',
+  /** Files of an archive that are not installed. */
+  'LEFT_OUT',
+  /** An archive has further mods that can be chosen. */
+  'PARTS',
 ] as const;
 export const planFault = z.object({
   code: z.enum(planFaultCodes),
@@ -149,6 +160,11 @@ export const planFault = z.object({
   /** For a file to download by hand: its project and version. */
   project: z.string().max(100).nullable(),
   version: z.string().max(100).nullable(),
+  /** For an archive with parts: those that it has, and whether each is chosen. */
+  parts: z
+    .array(modPart.extend({ isChosen: z.boolean() }))
+    .max(50)
+    .optional(),
 });
 export type PlanFault = z.infer<typeof planFault>;
 

@@ -203,6 +203,8 @@ export const reasons = {
     `The change needs ${needed} of disk space; ${free} are free.`,
   'mods-too-large': 'The change is too large. Split it into smaller changes.',
   'mods-adopt-file': 'Only files can be adopted, not folders.',
+  'mods-left-out-players': (files: Value) => `For players only: ${files}`,
+  'mods-left-out-names': (files: Value) => `Names that not every system can hold: ${files}`,
   'mods-contradict': 'Its dependencies contradict each other.',
   'mods-needs-unknown': (source: Value) =>
     `The dependencies of the installed mods could not be loaded from ${source}.`,

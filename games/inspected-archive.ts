@@ -1,4 +1,4 @@
-import type { InspectedMod, ModFile } from '#contracts/agent-mods.ts';
+import type { InspectedMod, LeftOutFile, ModFile } from '#contracts/agent-mods.ts';
 
 /** An entry of the archive, and where it goes below the server's folder. */
 export interface Placement {
@@ -19,6 +19,20 @@ export interface InspectedArchive {
   /** Entries that are not installed: the server's own files, and files beside the mods. */
   readonly leftOut: readonly string[];
 }
+
+const mostLeftOut = 50;
+
+/** In the form of the contract; nothing when there are none. */
+export const leftOutFiles = (
+  files: readonly LeftOutFile[],
+): { readonly leftOut?: LeftOutFile[] | undefined } =>
+  files.length === 0
+    ? {}
+    : {
+        leftOut: files
+          .slice(0, mostLeftOut)
+          .map(({ path, why }) => ({ path: path.slice(0, 500).toWellFormed(), why })),
+      };
 
 export const withoutPlan = (content: InspectedMod['content']): InspectedArchive => ({
   content,

@@ -43,12 +43,17 @@ interface Told {
   readonly side: ModMetadata['side'];
   readonly requires: readonly unknown[];
   readonly breaks: readonly unknown[];
+  /** Further ids by which others find it. */
+  readonly provides?: readonly unknown[];
 }
+
+const mostProvided = 500;
 
 /** In the form of the contract, whatever the file says; null when it has no id. */
 export const metadataOf = (told: Told): ModMetadata | null => {
   const id = cut(told.id, 200);
   if (id === null) return null;
+  const provides = strings(told.provides ?? [], mostProvided).filter((one) => one !== id);
   return {
     id,
     name: cut(told.name, 200),
@@ -58,6 +63,7 @@ export const metadataOf = (told: Told): ModMetadata | null => {
     side: told.side,
     requires: strings(told.requires, 200),
     breaks: strings(told.breaks, 200),
+    ...(provides.length > 0 && { provides }),
   };
 };
 

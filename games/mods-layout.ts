@@ -64,9 +64,10 @@ export interface GameMods {
   readModLine(line: string): ModLine | null;
   /**
    * Inspects the file of a mod or of a pack.
+   * @param parts the paths of its optional parts that are to be installed
    * @throws {ArchiveError} when nothing of it may be used
    */
-  inspect(archive: Archive): Promise<InspectedArchive>;
+  inspect(archive: Archive, parts?: readonly string[]): Promise<InspectedArchive>;
   /** A line after which the game will not come up, such as Fabric's list of incompatible mods. */
   isFatal(line: string): boolean;
 }

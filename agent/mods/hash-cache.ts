@@ -22,7 +22,8 @@ const readFileFacts = z.object({
   sha512,
   sha1,
   fingerprint: z.int(),
-  metadata: modMetadata.nullable(),
+  /** As each loader reads it. */
+  mods: z.array(modMetadata),
 });
 export type ModFileFacts = z.infer<typeof readFileFacts>;
 export const knownFiles = z.record(z.string(), readFileFacts);
@@ -68,7 +69,7 @@ const readFacts = async (
       modifiedAt: mtime.toISOString(),
       ...(await hashesOf(file, signal)),
       fingerprint: await fingerprintFile(file, signal),
-      metadata: await metadataOf(file, game),
+      mods: await metadataOf(file, game),
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -120,14 +121,14 @@ const hashesOf = async (
   return { sha512: long.digest('hex'), sha1: short.digest('hex') };
 };
 
-/** Null when the file has no metadata, or cannot be read. */
-const metadataOf = async (path: string, game: GameId): Promise<ModFileFacts['metadata']> => {
+/** What each loader reads of it; none when the file has no metadata, or cannot be read. */
+const metadataOf = async (path: string, game: GameId): Promise<ModFileFacts['mods']> => {
   try {
     await using archive = await openArchive(path);
     const { content } = await gameOf(game).mods.inspect(archive);
-    return content.is === 'mods' ? (content.mods[0] ?? null) : null;
+    return content.is === 'mods' ? content.mods : [];
   } catch (error) {
-    if (error instanceof ArchiveError) return null;
+    if (error instanceof ArchiveError) return [];
     throw error;
   }
 };

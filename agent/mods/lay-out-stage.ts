@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ModItem } from '#contracts/agent-mods.ts';
+import type { LeftOutFile, ModItem } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
@@ -43,11 +43,16 @@ export interface UnpackOptions {
   readonly signal: AbortSignal;
 }
 
+export const leftOutWords = ({ path, why }: LeftOutFile): string =>
+  why === 'client-only'
+    ? `${path} is for players only and was left out.`
+    : `${path} was left out: not every system can hold its name.`;
+
 /** @throws {ModsError} when it is not what was planned, {ArchiveError} when it cannot be trusted */
 export const unpackMod = async (options: UnpackOptions): Promise<UnpackedMod> => {
   const { path: source, item, game, folders, root, inside, signal } = options;
   await using archive = await openArchive(source);
-  const { content, placements, downloads } = await gameOf(game).mods.inspect(archive);
+  const { content, placements, downloads } = await gameOf(game).mods.inspect(archive, item.parts);
   if (content.is === 'unknown') throw new ModsError(`${item.name} cannot be installed: ${content.why}`);
   const wanted = item.form === 'folders' ? 'folders' : 'pack';
   if (content.is !== wanted)
@@ -72,8 +77,10 @@ export const unpackMod = async (options: UnpackOptions): Promise<UnpackedMod> =>
     fresh: join(inside, ...path.split('/')),
     isSettings: isSettings(path),
   }));
+  const leftOut = 'leftOut' in content ? content.leftOut : undefined;
   return {
     files,
+    notes: (leftOut ?? []).map(leftOutWords),
     downloads: downloads.map(({ file, path }) => ({ file, path, isSettings: isSettings(path) })),
   };
 };

@@ -34,7 +34,7 @@ export const listMods = async (options: ListOptions): Promise<ModsList> => {
   const known = await readHashCache(stateFolder);
   const scanned = await worker.run(
     'scan',
-    { game: gameId, root, folders: mods.folders(facts), items, known },
+    { game: gameId, root, loader: facts.loader, folders: mods.folders(facts), items, known },
     signal,
   );
   await keepHashCache(stateFolder, known, scanned.known);

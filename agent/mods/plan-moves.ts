@@ -46,7 +46,7 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
   const gone = new Set([...change.remove, ...change.put.map(({ key }) => key)]);
   const leaving = manifest.items.filter(({ key }) => gone.has(key));
   const staying = manifest.items.filter(({ key }) => !gone.has(key));
-  const notes: string[] = [];
+  const notes = staged.flatMap((mod) => mod.notes);
   const moves: Move[] = [];
   const made = new Set<string>();
   const adopted = await adoptFiles(options, since);

@@ -6,10 +6,12 @@ import {
   foundMod,
   type InstalledMod,
   installedMod,
+  type ModLoader,
   type ModMetadata,
 } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
+import { mergedMetadata, modsFor } from '#games/merged-metadata.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { demandRootAlone } from './folder/root-folder.ts';
@@ -21,6 +23,8 @@ export interface ScanOptions {
   readonly game: GameId;
   /** The server's folder. */
   readonly root: string;
+  /** The server's. */
+  readonly loader: ModLoader | null;
   readonly folders: readonly ModFolder[];
   /** Our mods. */
   readonly items: readonly OwnedMod[];
@@ -70,29 +74,31 @@ export const scanMods = async (options: ScanOptions): Promise<ScannedMods> => {
 
 const describeInstalled = async (
   { files, ...item }: OwnedMod,
-  { game, root, signal }: ScanOptions,
+  { game, root, loader, signal }: ScanOptions,
   reader: ModFileReader,
   folders: readonly ModFolder[],
 ): Promise<InstalledMod> => {
   const changed: string[] = [];
-  let metadata: ModMetadata | null = null;
+  const mods: ModMetadata[] = [];
   for (const { path, sha512 } of files) {
     const facts = await reader.factsOf(join(root, path), signal);
     if (facts?.sha512 !== sha512) changed.push(path);
-    metadata ??= facts?.metadata ?? null;
+    mods.push(...modsFor(facts?.mods ?? [], loader));
     const isMark = folders.some(
       ({ holds }) => 'foldersWith' in holds && path.endsWith(`/${holds.foldersWith}`),
     );
-    if (isMark) metadata ??= await readMark(join(root, path), game);
+    if (isMark) mods.push(...listOf(await readMark(join(root, path), game)));
   }
   return {
     ...item,
     files: files.slice(0, mostNamed).map(({ path, bytes }) => ({ path, bytes })),
     fileCount: files.length,
     changedFiles: changed.slice(0, mostNamed),
-    metadata,
+    metadata: mergedMetadata(mods),
   };
 };
+
+const listOf = (mod: ModMetadata | null): readonly ModMetadata[] => (mod === null ? [] : [mod]);
 
 const readMark = async (path: string, game: GameId): Promise<ModMetadata | null> => {
   const facts = await stat(path).catch(() => null);
@@ -109,7 +115,7 @@ const unlessGone = (error: NodeJS.ErrnoException): null => {
 
 /** In the folders for mods, only what the game recognizes as a mod. */
 const findForeign = async (
-  { game, root, signal }: ScanOptions,
+  { game, root, loader, signal }: ScanOptions,
   folders: readonly ModFolder[],
   owned: ReadonlySet<string>,
   reader: ModFileReader,
@@ -129,8 +135,8 @@ const findForeign = async (
         if (found.length >= mostFound) continue;
         const facts = await reader.factsOf(join(root, path), signal);
         if (!facts) continue;
-        const { mark: _, ...told } = facts;
-        found.push({ path, ...told });
+        const { mark: _, mods, ...told } = facts;
+        found.push({ path, ...told, metadata: mergedMetadata(modsFor(mods, loader)) });
         continue;
       }
       if (entry.isDirectory()) await demandSafe(join(root, path));

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { ModFile, ModItem, ModStep } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
+import { ArchiveError } from '#runtime/archives/archive.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
 import type { FolderWorker } from './folder/folder-worker.ts';
-import { newFolder } from './lay-out-stage.ts';
+import { leftOutWords, newFolder } from './lay-out-stage.ts';
 import type { HeldFile, ModFiles } from './mod-files.ts';
 import { ModsError } from './mods-error.ts';
 import type { StagedFile, StagedMod } from './staged-mod.ts';
@@ -50,7 +53,7 @@ export const stageMods = async (options: StageOptions): Promise<StagedMod[]> => 
   let next = 0;
   for (const [index, item] of put.entries()) {
     if (item.form === 'id') {
-      staged.push({ item, files: [] });
+      staged.push({ item, files: [], notes: [] });
       continue;
     }
     const source = item.file ? fetched[next++] : undefined;
@@ -58,13 +61,11 @@ export const stageMods = async (options: StageOptions): Promise<StagedMod[]> => 
     onStep(item.form === 'file' ? 'stage' : 'unpack', index, put.length);
     const to = join(stage, String(index));
     await worker.run('makeFolder', { path: to }, signal);
-    staged.push({
-      item,
-      files:
-        item.form === 'file'
-          ? [await stageFile(item, source, to, options)]
-          : await stageArchive(item, source, to, options, fetchAll),
-    });
+    staged.push(
+      item.form === 'file'
+        ? { item, files: [await stageFile(item, source, to, options)], notes: [] }
+        : { item, ...(await stageArchive(item, source, to, options, fetchAll)) },
+    );
   }
   const folders = [...put.keys()].filter((index) => staged[index]?.item.form !== 'id');
   const paths = [...folders.map((index) => join(stage, String(index))), stage, folder];
@@ -98,21 +99,39 @@ const stageArchive = async (
   to: string,
   { game, folders, root, worker, signal }: StageOptions,
   fetchAll: (files: readonly ModFile[]) => Promise<HeldFile[]>,
-): Promise<StagedFile[]> => {
+): Promise<Omit<StagedMod, 'item'>> => {
   await using archive = await worker.reach(source, join(to, 'source'), signal);
-  const { files, downloads } = await worker.run(
+  const { files, downloads, notes } = await worker.run(
     'unpackMod',
     { path: archive.path, item, game, folders, root, inside: join(to, 'archive') },
     signal,
   );
   const fetched = await fetchAll(downloads.map(({ file }) => file));
   const besides: StagedFile[] = [];
+  const leftOut: string[] = [];
   for (const [index, { path: place, isSettings }] of downloads.entries()) {
     const one = fetched[index];
     if (!one) continue;
+    if (!isSettings && (await isForPlayersOnly(one.path, game))) {
+      leftOut.push(leftOutWords({ path: place, why: 'client-only' }));
+      continue;
+    }
     const fresh = join(to, `file-${index}`);
     await worker.put(one, fresh, signal);
     besides.push({ path: place, bytes: one.bytes, sha512: one.sha512, fresh, isSettings });
   }
-  return [...files, ...besides];
+  return { files: [...files, ...besides], notes: [...notes, ...leftOut] };
+};
+
+/** Whatever a pack's list says: many are exported with all mods marked for servers (CozyCord/homestead#438). */
+const isForPlayersOnly = async (path: string, game: GameId): Promise<boolean> => {
+  try {
+    await using archive = await openArchive(path);
+    const { content } = await gameOf(game).mods.inspect(archive);
+    return content.is === 'mods' && content.mods.every(({ side }) => side === 'client');
+  } catch (error) {
+    // The loader tells what is wrong with it.
+    if (error instanceof ArchiveError) return false;
+    throw error;
+  }
 };

@@ -13,10 +13,13 @@ export type StagedFile = z.infer<typeof stagedFile>;
 export interface StagedMod {
   readonly item: ModItem;
   readonly files: readonly StagedFile[];
+  /** What of its archive was left out, in words. */
+  readonly notes: readonly string[];
 }
 
 export const unpackedMod = z.object({
   files: z.array(stagedFile),
+  notes: z.array(z.string()),
   /** Further files that its archive names, and where they go. */
   downloads: z.array(
     z.object({

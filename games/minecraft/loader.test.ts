@@ -100,10 +100,68 @@ test.each<[string, Record<string, string>, string[], [string | null, string | nu
     ['neoforge', '21.1.77', '1.21.1'],
   ],
   [
-    "NeoForge for 1.20.1 loads Forge's mods",
+    'NeoForge for 1.20.1 under the name of Forge',
     {},
     ['@libraries/net/neoforged/forge/1.20.1-47.1.106/unix_args.txt'],
-    ['forge', '47.1.106', '1.20.1'],
+    ['neoforge', '47.1.106', '1.20.1'],
+  ],
+  [
+    'NeoForge for 1.20.1 without the version of the game',
+    {},
+    ['@libraries\\net\\neoforged\\forge\\47.1.82\\win_args.txt'],
+    ['neoforge', '47.1.82', '1.20.1'],
+  ],
+  [
+    'NeoForge for 1.20.1 by its files',
+    {
+      'libraries/net/minecraftforge/srgutils/0.5.1/a.jar': '',
+      'libraries/net/neoforged/forge/1.20.1-47.1.84/a.jar': '',
+    },
+    [],
+    ['neoforge', '47.1.84', '1.20.1'],
+  ],
+  [
+    'NeoForge for 1.20.1 by its log',
+    {
+      'logs/latest.log':
+        '[12:00:00] [main/INFO] [cp.mo.mo.Launcher/MODLAUNCHER]: ModLauncher running: args [--launchTarget, forgeserver, --fml.forgeVersion, 47.1.79, --fml.mcVersion, 1.20.1, --fml.forgeGroup, net.neoforged]\n',
+    },
+    ['-jar', 'server.jar'],
+    ['neoforge', '47.1.79', '1.20.1'],
+  ],
+  [
+    'NeoForge by a script with a variable',
+    {
+      'run.sh':
+        'NEOFORGE_VERSION=21.1.77\njava @user_jvm_args.txt @libraries/net/neoforged/neoforge/$NEOFORGE_VERSION/unix_args.txt nogui\n',
+      'libraries/net/neoforged/neoforge/21.1.77/a.jar': '',
+    },
+    ['./run.sh'],
+    ['neoforge', '21.1.77', '1.21.1'],
+  ],
+  [
+    'Forge that starts as a jar again',
+    {},
+    ['@user_jvm_args.txt', '-jar', 'forge-1.20.4-49.1.0-shim.jar'],
+    ['forge', '49.1.0', '1.20.4'],
+  ],
+  [
+    'Forge that repeats the version of the game',
+    {},
+    ['-jar', 'forge-1.7.10-10.13.4.1614-1.7.10-universal.jar'],
+    ['forge', '10.13.4.1614', '1.7.10'],
+  ],
+  [
+    'Forge of the beginning',
+    {},
+    ['-jar', 'minecraftforge-universal-1.6.4-9.11.1.1345.jar'],
+    ['forge', '9.11.1.1345', '1.6.4'],
+  ],
+  [
+    'Fabric for a snapshot',
+    {},
+    ['-jar', 'fabric-server-mc.24w14a-loader.0.15.7-launcher.1.0.0.jar'],
+    ['fabric', '0.15.7', '24w14a'],
   ],
   [
     'Paper by its name',
@@ -193,6 +251,11 @@ test.each([
   ['21.11.3-beta', '1.21.11'],
   ['26.1.0.1-beta', '26.1'],
   ['26.1.2.7', '26.1.2'],
+  ['47.1.106', '1.20.1'],
+  ['20.5.0-alpha.24w14a.20240403.194322', '24w14a'],
+  ['21.0.0-alpha.1.21-rc1.20240610.223412', '1.21-rc1'],
+  ['0.25w14craftmine.3-beta', '25w14craftmine'],
+  ['26.1.0.0-alpha.2+snapshot-6', '26.1-snapshot-6'],
   ['x', null],
 ])('NeoForge %s is for %s', (own, game) => {
   expect(neoForgeGame(own)).toBe(game);

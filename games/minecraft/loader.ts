@@ -30,7 +30,8 @@ export const findLoader = async (server: ServerFolder, args: readonly string[]):
   };
 };
 
-const version = String.raw`\d+(?:\.\d+){1,3}(?:-(?:pre|rc)-?\d+)?`;
+/** Releases, what comes before them, and snapshots: `1.20.1`, `1.21.5-pre1`, `26.1-snapshot-6`, `24w14a`, `25w14craftmine`. */
+const version = String.raw`(?:\d\dw\d\d[a-z]\w*|\d+(?:\.\d+){1,3}(?:[-_](?:pre|rc|snapshot)-?\d+)?)`;
 const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] = [
   // The server launcher from Fabric's site.
   {
@@ -40,14 +41,21 @@ const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] =
   { loader: 'fabric', named: /(?:^|[\\/])fabric-server-launch(?:er)?\.jar$/ },
   { loader: 'quilt', named: /(?:^|[\\/])quilt-server-launch(?:er)?\.jar$/ },
   { loader: 'neoforge', named: /libraries[\\/]net[\\/]neoforged[\\/]neoforge[\\/](?<own>[^\\/]+)[\\/]/ },
-  // NeoForge's builds for 1.20.1 load Forge's mods, and only those.
+  // Its first version had Forge's name; one of them lacks the game's version (HMCL-dev/HMCL, pull request 2708).
+  {
+    loader: 'neoforge',
+    named:
+      /libraries[\\/]net[\\/]neoforged[\\/]forge[\\/](?:(?<game>[^\\/-]+)-(?:forge-)?)?(?<own>[^\\/]+)[\\/]/,
+  },
   {
     loader: 'forge',
-    named:
-      /libraries[\\/]net[\\/](?:minecraftforge|neoforged)[\\/]forge[\\/](?<game>[^\\/-]+)-(?<own>[^\\/]+)[\\/]/,
+    named: /libraries[\\/]net[\\/]minecraftforge[\\/]forge[\\/](?<game>[^\\/-]+)-(?<own>[^\\/]+)[\\/]/,
   },
   { loader: 'neoforge', named: /(?:^|[\\/])arclight-neoforge-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/ },
-  { loader: 'fabric', named: /(?:^|[\\/])arclight-fabric-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/ },
+  {
+    loader: 'fabric',
+    named: /(?:^|[\\/])(?:arclight-fabric|banner)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
+  },
   {
     loader: 'forge',
     named:
@@ -56,7 +64,8 @@ const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] =
   { loader: 'neoforge', named: /(?:^|[\\/])youer-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i },
   {
     loader: 'forge',
-    named: /(?:^|[\\/])(?:minecraft)?forge-(?<game>\d+\.\d+(?:\.\d+)?)-(?<own>[\d.]+\d)[^\\/]*\.jar$/,
+    named:
+      /(?:^|[\\/])(?:minecraft)?forge-(?:universal-)?(?<game>\d+\.\d+(?:\.\d+)?(?:_pre\d+)?)-(?<own>[\d.]+\d)[^\\/]*\.(?:jar|zip)$/,
   },
   {
     loader: 'paper',
@@ -68,18 +77,41 @@ const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] =
   { loader: 'velocity', named: /(?:^|[\\/])velocity(?:-(?<own>\d+(?:\.\d+)+(?:-SNAPSHOT)?))?[^\\/]*\.jar$/i },
 ];
 
-const factsOf = (loader: ModLoader, own: string | undefined, game: string | undefined): LoaderFacts => ({
-  loader,
-  loaderVersion: own ?? null,
-  gameVersion: game ?? (loader === 'neoforge' && own !== undefined ? neoForgeGame(own) : null),
-});
+const factsOf = (loader: ModLoader, own: string | undefined, game: string | undefined): LoaderFacts => {
+  const [ownVersion, gameVersion] = [own, game].map(told);
+  return {
+    loader,
+    // Forge 1.7.10 and 1.8 repeat the game's version.
+    loaderVersion: ownVersion?.replace(new RegExp(`-${RegExp.escape(gameVersion ?? ' ')}$`), '') ?? null,
+    gameVersion:
+      gameVersion?.replace('_', '-') ??
+      (loader === 'neoforge' && ownVersion !== undefined ? neoForgeGame(ownVersion) : null),
+  };
+};
 
-/** 21.1.77 is for 1.21.1, 21.0.3 for 1.21; since 26.1 it contains the game's whole version (docs.neoforged.net, versioning). */
+/** A start script may have a variable in its place. */
+const told = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[\w.+-]+$/.test(text) ? text : undefined;
+
+/**
+ * 21.1.77 is for 1.21.1, 21.0.3 for 1.21; since 26.1 it contains the game's whole version (docs.neoforged.net, versioning). 47.1.106 was
+ * made for 1.20.1. Versions for snapshots name them: `20.5.0-alpha.24w14a.20240403.1`, `0.25w14craftmine.3-beta`,
+ * `26.1.0.0-alpha.2+snapshot-6`.
+ */
 export const neoForgeGame = (own: string): string | null => {
-  const [first, second, third] = own.split(/[.-]/).map(Number);
+  const snapshot = /(?:^0|-alpha)\.(?<game>\d\dw\d\d[a-z]\w*|1\.\d+(?:\.\d+)?(?:-(?:pre|rc)-?\d+)?)\./.exec(
+    own,
+  );
+  if (snapshot?.groups?.game !== undefined) return snapshot.groups.game;
+  const [, early] = /\+((?:snapshot|pre|rc)-?\d+)$/.exec(own) ?? [];
+  const [first, second, third] = own.split(/[.+-]/).map(Number);
   if (first === undefined || second === undefined || Number.isNaN(first) || Number.isNaN(second)) return null;
-  if (first < 26) return `1.${first}${second === 0 ? '' : `.${second}`}`;
-  return `${first}.${second}${third === undefined || Number.isNaN(third) || third === 0 ? '' : `.${third}`}`;
+  if (first === 47) return '1.20.1';
+  const release =
+    first < 26
+      ? `1.${first}${second === 0 ? '' : `.${second}`}`
+      : `${first}.${second}${third === undefined || Number.isNaN(third) || third === 0 ? '' : `.${third}`}`;
+  return early === undefined ? release : `${release}-${early}`;
 };
 
 const readWords = (words: readonly string[]): LoaderFacts | null => {
@@ -132,7 +164,11 @@ const readFiles = async (server: ServerFolder): Promise<LoaderFacts | null> => {
     found.push('quilt');
   if (net.has('minecraftforge') && (await has('libraries/net/minecraftforge/forge'))) found.push('forge');
   if (net.has('neoforged'))
-    found.push(...((await has('libraries/net/neoforged/neoforge')) ? (['neoforge'] as const) : []));
+    found.push(
+      ...((await has('libraries/net/neoforged/neoforge')) || (await has('libraries/net/neoforged/forge'))
+        ? (['neoforge'] as const)
+        : []),
+    );
   if (names.has('velocity.toml') && !names.has('server.properties')) found.push('velocity');
   if (
     !isHybrid &&
@@ -158,8 +194,13 @@ const readVersions = async (server: ServerFolder, loader: ModLoader | null): Pro
       return factsOf(loader, await only('libraries/net/fabricmc/fabric-loader'), await game());
     case 'quilt':
       return factsOf(loader, await only('libraries/org/quiltmc/quilt-loader'), await game());
-    case 'neoforge':
-      return factsOf(loader, await only('libraries/net/neoforged/neoforge'), undefined);
+    case 'neoforge': {
+      const first = await only('libraries/net/neoforged/forge');
+      const later = await server.folders('libraries/net/neoforged/neoforge');
+      if (first === undefined || later.length > 0)
+        return factsOf(loader, later.length === 1 ? later[0] : undefined, undefined);
+      return factsOf(loader, first.replace(/^[^-]+-(?:forge-)?/, ''), undefined);
+    }
     case 'forge': {
       const name = await only('libraries/net/minecraftforge/forge');
       const split = name?.indexOf('-') ?? -1;
@@ -215,12 +256,16 @@ const readLog = async (server: ServerFolder): Promise<LoaderFacts | null> => {
   return found === null ? null : { ...found, gameVersion: found.gameVersion ?? game ?? null };
 };
 
-/** `--launchTarget, forgeserver, --fml.forgeVersion, 47.2.0, --fml.mcVersion, 1.20.1`; NeoForge uses `--fml.neoForgeVersion`. */
+/**
+ * `--launchTarget, forgeserver, --fml.forgeVersion, 47.2.0, --fml.mcVersion, 1.20.1`; NeoForge uses `--fml.neoForgeVersion`, and on 1.20.1
+ * `--fml.forgeVersion` with `--fml.forgeGroup, net.neoforged`.
+ */
 const readLaunch = (args: string): LoaderFacts | null => {
   const option = (name: string) =>
     new RegExp(`--fml\\.${name}, (?<value>[^,\\]]+)`).exec(args)?.groups?.value;
   const neoForge = option('neoForgeVersion');
   if (neoForge !== undefined) return factsOf('neoforge', neoForge, option('mcVersion'));
   const forge = option('forgeVersion');
-  return forge === undefined ? null : factsOf('forge', forge, option('mcVersion'));
+  const loader = option('forgeGroup') === 'net.neoforged' ? 'neoforge' : 'forge';
+  return forge === undefined ? null : factsOf(loader, forge, option('mcVersion'));
 };

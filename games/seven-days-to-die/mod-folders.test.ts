@@ -59,8 +59,6 @@ describe('an archive for 7 Days to Die', () => {
   });
 
   test.each<[string, Files]>([
-    ['a mod within a mod', { 'A/ModInfo.xml': modInfo('A'), 'A/B/ModInfo.xml': modInfo('B') }],
-    ['a mod within one at the root', { 'ModInfo.xml': modInfo('A'), 'B/ModInfo.xml': modInfo('B') }],
     ['two mods in folders of one name', { 'x/A/ModInfo.xml': modInfo('A'), 'y/a/ModInfo.xml': modInfo('B') }],
     ['a name that is a path', { 'ModInfo.xml': modInfo('../../evil') }],
     ['a name of a device', { 'ModInfo.xml': modInfo('con') }],
@@ -80,6 +78,30 @@ describe('an archive for 7 Days to Die', () => {
     expect(content).toMatchObject({ is: 'unknown' });
     expect(placements).toEqual([]);
   });
+
+  test.each(['A/', ''])(
+    'with a mod within one at “%s” installs the outer one, and the inner one if chosen',
+    async (root) => {
+      const files = {
+        [`${root}ModInfo.xml`]: modInfo('A'),
+        [`${root}Config/a.xml`]: '',
+        [`${root}Optional/B/ModInfo.xml`]: modInfo('B'),
+        [`${root}Optional/B/Config/b.xml`]: '',
+      };
+      const part = { path: `${root}Optional/B`, name: 'B & more' };
+      const alone = await inspect(files);
+      expect(alone.content).toMatchObject({ is: 'folders', folders: [{ name: 'A' }], parts: [part] });
+      expect(alone.placements.map(({ path }) => path)).toEqual(['Mods/A/ModInfo.xml', 'Mods/A/Config/a.xml']);
+      expect(alone.leftOut).toEqual([`${root}Optional/B/ModInfo.xml`, `${root}Optional/B/Config/b.xml`]);
+      const both = await inspectFiles(files, 'seven-days-to-die', [part.path]);
+      expect(both.placements.map(({ path }) => path)).toEqual([
+        'Mods/A/ModInfo.xml',
+        'Mods/A/Config/a.xml',
+        'Mods/B/ModInfo.xml',
+        'Mods/B/Config/b.xml',
+      ]);
+    },
+  );
 
   test('with colliding names is refused', async () => {
     const files = { 'A/ModInfo.xml': modInfo('A'), 'A/x.xml': '', 'A/X.xml': '' };

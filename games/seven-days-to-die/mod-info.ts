@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { ModMetadata } from '#contracts/agent-mods.ts';
-import { listOf, member, metadataOf, metadataText } from '../metadata-text.ts';
+import { keysOf, listOf, member, metadataOf, metadataText } from '../metadata-text.ts';
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -8,6 +8,10 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
 });
+
+/** Whatever it is called: the game does not care (FilUnderscore/ModManager, pull request 2). */
+const rootOf = (document: unknown): unknown =>
+  member(document, keysOf(document).find((key) => !/^[?#]/.test(key)) ?? '');
 
 /**
  * ModInfo.xml: `<xml><Name value="…"/>` (V2, since Alpha 21), or the same in a `<ModInfo>` (V1), which the game loads with a
@@ -20,7 +24,7 @@ export const readModInfo = (bytes: Buffer): ModMetadata | null => {
   let root: unknown;
   try {
     const document: unknown = parser.parse(text);
-    root = member(document, 'xml') ?? member(document, 'ModInfo');
+    root = rootOf(document);
   } catch {
     return null;
   }

@@ -180,6 +180,8 @@ export const reasonsWords = defineWords(reasons, {
     `A alteração precisa de ${needed} de espaço em disco; há ${free} livres.`,
   'mods-too-large': 'A alteração é grande demais. Divida-a em alterações menores.',
   'mods-adopt-file': 'Só é possível adotar um arquivo, não uma pasta.',
+  'mods-left-out-players': (files) => `Só para jogadores: ${files}`,
+  'mods-left-out-names': (files) => `Nomes que nem todo sistema aceita: ${files}`,
   'mods-contradict': 'As dependências dele se contradizem.',
   'mods-needs-unknown': (source) =>
     `Não foi possível carregar de ${source} as dependências dos mods instalados.`,

@@ -140,6 +140,9 @@ export const modPartsWords = defineWords(
       NOT_PROVEN: (mod) => `The first server has another version of ${mod}, or none.`,
       OTHER_THAN_PROVEN: () => 'This server has a different mod loader or game version than the first one.',
       FILE_GONE: (mod) => `The file of ${mod} no longer exists, here or on the game’s machine.`,
+      OTHER_LINE: (mod, other) => `${mod} stays as it is: ${other} is another line of versions.`,
+      LEFT_OUT: (mod) => `Some files of ${mod} are not installed.`,
+      PARTS: (mod) => `${mod} contains more mods, which the game would not find inside it.`,
     } satisfies OfFaults<Fault>,
     remedies: {
       NO_VERSION_FITS: 'Choose another mod, or change the server’s mod loader or game version.',
@@ -169,6 +172,10 @@ export const modPartsWords = defineWords(
       NOT_PROVEN: 'The other servers only get what works on the first one. Update this mod separately.',
       OTHER_THAN_PROVEN: 'Results of the first server don’t apply here. Update this server separately.',
       FILE_GONE: 'Upload the file again and install it.',
+      OTHER_LINE:
+        'It would be a step back, or the installed version was made for another game version or mod loader. Choose that version yourself if you want it.',
+      LEFT_OUT: 'Everything else is installed.',
+      PARTS: 'Select the ones to install as well.',
     } satisfies OfFaults<string>,
     thisMod: 'this mod',
     someMods: 'some mods',
@@ -315,6 +322,9 @@ export const modPartsWords = defineWords(
       OTHER_THAN_PROVEN: () =>
         'Este servidor tem outro carregador de mods ou outra versão do jogo que o primeiro.',
       FILE_GONE: (mod) => `O arquivo de ${mod} não existe mais, nem aqui nem na máquina do jogo.`,
+      OTHER_LINE: (mod, other) => `${mod} fica como está: ${other} é de outra linha de versões.`,
+      LEFT_OUT: (mod) => `Alguns arquivos de ${mod} não são instalados.`,
+      PARTS: (mod) => `${mod} contém mais mods, que o jogo não encontraria dentro dele.`,
     },
     remedies: {
       NO_VERSION_FITS: 'Escolha outro mod ou mude o carregador de mods ou a versão do jogo no servidor.',
@@ -343,6 +353,10 @@ export const modPartsWords = defineWords(
       NOT_PROVEN: 'Os outros servidores só recebem o que funciona no primeiro. Atualize este mod à parte.',
       OTHER_THAN_PROVEN: 'Os resultados do primeiro servidor não valem aqui. Atualize este servidor à parte.',
       FILE_GONE: 'Envie o arquivo de novo e instale-o.',
+      OTHER_LINE:
+        'Seria um passo atrás, ou a versão instalada foi feita para outra versão do jogo ou outro carregador de mods. Escolha essa versão você mesmo se quiser.',
+      LEFT_OUT: 'Todo o resto é instalado.',
+      PARTS: 'Selecione os que também devem ser instalados.',
     },
     thisMod: 'este mod',
     someMods: 'alguns mods',

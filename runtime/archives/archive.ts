@@ -6,7 +6,10 @@ export interface ArchiveLimits {
   readonly entries: number;
   /** Bytes of all files, unpacked. */
   readonly bytes: number;
-  /** Unpacked to packed size, for any file that unpacks to more than 1 MiB. */
+  /**
+   * Unpacked to packed size of all files together, once they unpack to more than 64 MiB: one file may be a height map of a single
+   * value, which deflate packs to a thousandth.
+   */
   readonly ratio: number;
   /** Characters in a path. */
   readonly path: number;
@@ -65,18 +68,24 @@ export interface UnpackOptions {
 }
 
 /**
- * A zip whose structure, sizes and kinds of entries were all checked before any of it is used. No path leaves its folder. Names
- * that collide, or that some system cannot store, are checked only by `checkPaths`: jars have classes `a` and `A`, and are never
- * unpacked.
+ * A zip whose sizes and kinds of entries were checked before any of it is used. No path leaves its folder. A jar is never unpacked:
+ * it is read as Java reads it, also where other readers would find another archive in the same bytes, and its classes may be named
+ * `a` and `A`. What is unpacked has to be the same for every reader, and storable on every system.
  */
 export interface Archive extends AsyncDisposable {
+  /** In the order of the archive's list. */
   readonly entries: readonly ArchiveEntry[];
   /**
-   * Checks that every system can store all entries on disk; `unpack` calls it itself.
+   * Checks that all readers find the same archive; `unpack` calls it itself.
+   * @throws {ArchiveError}
+   */
+  checkStructure(): void;
+  /**
+   * Checks that every system can store all entries on disk, too.
    * @throws {ArchiveError}
    */
   checkPaths(): void;
-  /** @throws {ArchiveError} also when the file has more bytes than that, or two entries have this path */
+  /** Of several entries with this path, the one that Java reads: the last. @throws {ArchiveError} also when it has more bytes than that */
   read(path: string, mostBytes: number): Promise<Buffer>;
   /**
    * Writes the files into an empty folder that the caller owns and flushes each one to disk; if the archive is refused, nothing

@@ -212,7 +212,8 @@ test('reads a jar whose classes differ in case alone, and never unpacks it', asy
   ]);
   expect(String(await jar.read('a.class', 100))).toBe('small');
   expect(String(await jar.read('plugin.yml', 100))).toBe('name: One');
-  await expect(jar.read('twice.txt', 100)).rejects.toMatchObject({ fault: 'duplicate' });
+  // Java reads the last one.
+  expect(String(await jar.read('twice.txt', 100))).toBe('2');
   expect(() => jar.checkPaths()).toThrow(ArchiveError);
   const folder = await fresh();
   await expect(jar.unpack(folder, { signal })).rejects.toBeInstanceOf(ArchiveError);

@@ -3,7 +3,8 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type Zi
 import { type ArchiveEntry, ArchiveError, type ArchiveLimits } from './archive.ts';
 import { outsideFault, refusePath } from './check-paths.ts';
 import { readEndRecord } from './end-record.ts';
-import type { ZipBytes } from './zip-bytes.ts';
+import { findJavaArchive, type JavaArchive, plainEnd } from './java-end.ts';
+import { type ZipBytes, ZipView } from './zip-bytes.ts';
 
 const isUtf8Flag = 0x800;
 /** Info-ZIP's Unicode path. */
@@ -52,8 +53,6 @@ const checkKind = (entry: Entry, name: string): void => {
     if (kind === 0o120_000) throw link;
     if (kind !== 0 && kind !== 0o100_000 && kind !== 0o040_000)
       throw new ArchiveError('special-file', `“${name}” is neither a file nor a folder.`);
-    if (kind === 0o100_000 && name.endsWith('/'))
-      throw new ArchiveError('damaged', `“${name}” is a file and a folder at once.`);
   };
   check(entry.externalFileAttributes >>> 16);
   for (const { id, data } of entry.extraFields) {
@@ -64,12 +63,28 @@ const checkKind = (entry: Entry, name: string): void => {
   }
 };
 
+/** Jars that hide their classes from other programs have such entries. */
+const folderFault = (entry: Entry, name: string): ArchiveError | null => {
+  if (!name.endsWith('/')) return null;
+  if (entry.uncompressedSize > 0) return damaged(`the folder “${name}” has content`);
+  const isFile = ((entry.externalFileAttributes >>> 16) & 0o170_000) === 0o100_000;
+  return isFile ? damaged(`“${name}” is a file and a folder at once`) : null;
+};
+
 /** An entry and where its bytes are. */
 export interface PackedEntry extends ArchiveEntry {
   readonly isDeflated: boolean;
   readonly packedBytes: number;
-  readonly start: number;
+  /** Null: nowhere in the file. */
+  readonly start: number | null;
   readonly crc: number;
+}
+
+export interface ReadEntries {
+  /** As Java lists them. */
+  readonly entries: PackedEntry[];
+  /** Why another reader could find something else in these bytes; null: all agree. */
+  readonly fault: ArchiveError | null;
 }
 
 const damaged = (what: string, options?: ErrorOptions) =>
@@ -80,40 +95,49 @@ const isEncrypted = 0x1;
 const hasDescriptor = 0x8;
 const isStrongEncrypted = 0x40;
 const isMaskedDirectory = 0x2000;
-const largestRatioFree = 1024 * 1024;
+/** No archive of that size fills a disk. */
+const smallTotal = 64 * 1024 ** 2;
 /** The list is held in memory: 65,535 paths of usual length take 10 MiB, but 12 GiB with names and comments as long as a zip allows. */
 const largestDirectory = 32 * 1024 ** 2;
 
+/** Where the list is, and yauzl's view of it. */
+interface Listing extends JavaArchive {
+  readonly entries: number;
+  readonly view: ZipView | null;
+  readonly fault: ArchiveError | null;
+}
+
 /**
  * Reads the list of entries and each entry's own header, and compares the two.
- * @throws {ArchiveError}
+ * @throws {ArchiveError} for what neither Java nor an unpacking may use
  */
 export const readEntries = async (
   zip: ZipBytes,
   size: number,
   limits: ArchiveLimits,
-): Promise<PackedEntry[]> => {
-  const end = await readEndRecord(zip, size).catch((error: unknown) => {
-    throw error instanceof ArchiveError ? error : damaged((error as Error).message, { cause: error });
-  });
-  if (end.entries > limits.entries)
-    throw new ArchiveError('too-many-entries', `The archive has more than ${limits.entries} files.`);
-  if (end.directoryEnd - end.directoryStart > largestDirectory)
-    throw new ArchiveError(
-      'too-large',
-      `The archive's list of files is larger than ${largestDirectory / 1024 ** 2} MiB.`,
-    );
+): Promise<ReadEntries> => {
   try {
-    const file = await fromRandomAccessReaderPromise(zip, size, {
+    const listing = await findListing(zip, size, limits);
+    const { directoryStart, directoryEnd, from, view } = listing;
+    const shown = view === null ? size : directoryEnd - from + plainEndBytes;
+    const file = await fromRandomAccessReaderPromise(view ?? zip, shown, {
       autoClose: false,
       decodeStrings: false,
       validateEntrySizes: false,
     });
     const listed: Entry[] = [];
     for await (const entry of file.eachEntry()) listed.push(entry);
-    if (Number(file.readEntryCursor) !== end.directoryEnd || listed.length !== end.entries)
+    const shift = view === null ? 0 : from;
+    if (Number(file.readEntryCursor) + shift !== directoryEnd || listed.length !== listing.entries)
       throw damaged('its list of files is longer or shorter than it says');
-    return await locate(file, listed, end.directoryStart, limits);
+    const { entries, fault } = await locate(file, listed, directoryStart - shift, limits);
+    return {
+      entries: entries.map((entry) => ({
+        ...entry,
+        start: entry.start === null ? null : entry.start + shift,
+      })),
+      fault: listing.fault ?? fault,
+    };
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
     const { message } = error as Error;
@@ -123,6 +147,36 @@ export const readEntries = async (
   }
 };
 
+const plainEndBytes = 22;
+
+/** By every field that is stored twice where they agree, else as Java finds it. @throws {ArchiveError} */
+const findListing = async (zip: ZipBytes, size: number, limits: ArchiveLimits): Promise<Listing> => {
+  const end = await readEndRecord(zip, size).catch((error: unknown) =>
+    error instanceof ArchiveError ? error : damaged((error as Error).message, { cause: error }),
+  );
+  const java = await findJavaArchive(zip, size);
+  if (java === null) throw end instanceof ArchiveError ? end : damaged('Java finds no archive in it');
+  const isSame = !(end instanceof ArchiveError) && end.directoryStart === java.directoryStart;
+  const most = () =>
+    new ArchiveError('too-many-entries', `The archive has more than ${limits.entries} files.`);
+  if (isSame && end.entries > limits.entries) throw most();
+  if (java.directoryEnd - java.directoryStart > largestDirectory)
+    throw new ArchiveError(
+      'too-large',
+      `The archive's list of files is larger than ${largestDirectory / 1024 ** 2} MiB.`,
+    );
+  if (isSame) return { ...java, entries: end.entries, view: null, fault: null };
+  const { record, entries } = await plainEnd(zip, java);
+  if (entries > limits.entries) throw most();
+  const fault = end instanceof ArchiveError ? end : damaged('it has two ends');
+  return {
+    ...java,
+    entries,
+    view: new ZipView(zip, { from: java.from, to: java.directoryEnd, end: record }),
+    fault,
+  };
+};
+
 const encrypted = () => new ArchiveError('encrypted', 'The archive is encrypted.');
 
 const locate = async (
@@ -130,28 +184,41 @@ const locate = async (
   listed: readonly Entry[],
   directoryStart: number,
   limits: ArchiveLimits,
-): Promise<PackedEntry[]> => {
+): Promise<ReadEntries> => {
   const named = listed.map((entry) => ({ entry, name: checkEntry(entry) }));
   let total = 0;
-  for (const { entry, name } of named) {
+  let packed = 0;
+  for (const { entry } of named) {
     total += entry.uncompressedSize;
+    packed += entry.compressedSize;
     if (total > limits.bytes)
       throw new ArchiveError('too-large', `The archive unpacks to more than ${limits.bytes} bytes.`);
-    if (entry.uncompressedSize > Math.max(largestRatioFree, entry.compressedSize * limits.ratio))
-      throw new ArchiveError('bomb', `“${name}” unpacks to more than ${limits.ratio} times its size.`);
   }
-  const entries: PackedEntry[] = [];
-  const folders = new Set<string>();
+  if (total > Math.max(smallTotal, packed * limits.ratio))
+    throw new ArchiveError('bomb', `The archive unpacks to more than ${limits.ratio} times its size.`);
+
+  const faults: ArchiveError[] = [];
+  const starts = new Map<Entry, number>();
   let last = 0;
   for (const { entry, name } of named.toSorted(
     (one, other) => one.entry.relativeOffsetOfLocalHeader - other.entry.relativeOffsetOfLocalHeader,
   )) {
+    const folder = folderFault(entry, name);
+    if (folder !== null) faults.push(folder);
     if (entry.relativeOffsetOfLocalHeader < last)
-      throw new ArchiveError('overlap', `“${name}” shares bytes with another file of the archive.`);
-    const start = await dataStart(file, entry, name);
-    last = start + entry.compressedSize;
+      faults.push(new ArchiveError('overlap', `“${name}” shares bytes with another file of the archive.`));
+    const local = await readLocal(file, entry, name);
+    if (local.fault !== null) faults.push(local.fault);
+    if (local.start === null) continue;
+    starts.set(entry, local.start);
+    last = local.start + entry.compressedSize;
     if (last > directoryStart)
-      throw new ArchiveError('overlap', `“${name}” shares bytes with the archive's list of files.`);
+      faults.push(new ArchiveError('overlap', `“${name}” shares bytes with the archive's list of files.`));
+  }
+
+  const entries: PackedEntry[] = [];
+  const folders = new Set<string>();
+  for (const { entry, name } of named) {
     const isFolder = name.endsWith('/');
     const path = (isFolder ? name.slice(0, -1) : name).replace(/^(?:\.\/)+/, '');
     // Naming a folder twice adds nothing.
@@ -163,17 +230,18 @@ const locate = async (
       bytes: entry.uncompressedSize,
       isDeflated: entry.compressionMethod === 8,
       packedBytes: entry.compressedSize,
-      start,
+      start: starts.get(entry) ?? null,
       crc: entry.crc32,
     });
   }
-  return entries;
+  return { entries, fault: faults[0] ?? null };
 };
 
 /** @returns its name; where no encoding fits, with replacement characters, which `checkPaths` refuses */
 const checkEntry = (entry: Entry): string => {
   const name = entryName(entry) ?? entry.fileNameRaw.toString('utf8').replaceAll('\\', '/');
-  refusePath(outsideFault(name), name);
+  // The folder itself, as some build tools list it.
+  if (name !== '/') refusePath(outsideFault(name), name);
   if ((entry.generalPurposeBitFlag & (isEncrypted | isStrongEncrypted | isMaskedDirectory)) !== 0)
     throw encrypted();
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
@@ -184,25 +252,34 @@ const checkEntry = (entry: Entry): string => {
   checkKind(entry, name);
   if (entry.compressionMethod === 0 && entry.compressedSize !== entry.uncompressedSize)
     throw new ArchiveError('size', `“${name}” has another size than the archive says.`);
-  if (name.endsWith('/') && entry.uncompressedSize > 0) throw damaged(`the folder “${name}” has content`);
   return name;
 };
 
-/** Where the entry's bytes begin; its own header has to match the list. */
-const dataStart = async (file: ZipFile, entry: Entry, name: string): Promise<number> => {
-  const local = await file.readLocalFileHeaderPromise(entry);
-  if (!local.fileName.equals(entry.fileNameRaw)) throw damaged(`“${name}” has two names`);
-  if (local.compressionMethod !== entry.compressionMethod)
-    throw damaged(`“${name}” is compressed in two ways`);
-  if ((local.generalPurposeBitFlag & isEncrypted) !== 0) throw encrypted();
+/** Where the entry's bytes begin, and how its own header differs from the list, which Java goes by. */
+const readLocal = async (
+  file: ZipFile,
+  entry: Entry,
+  name: string,
+): Promise<{ readonly start: number | null; readonly fault: ArchiveError | null }> => {
+  let local: Awaited<ReturnType<ZipFile['readLocalFileHeaderPromise']>>;
+  try {
+    local = await file.readLocalFileHeaderPromise(entry);
+  } catch (error) {
+    return { start: null, fault: damaged((error as Error).message, { cause: error }) };
+  }
   const isLater = (local.generalPurposeBitFlag & hasDescriptor) !== 0;
   const agrees = (here: number, there: number) =>
     here === there || (isLater && here === 0) || (here === 0xffff_ffff && local.extraFieldLength > 0);
-  if (
-    !agrees(local.compressedSize, entry.compressedSize) ||
-    !agrees(local.uncompressedSize, entry.uncompressedSize) ||
-    !(local.crc32 === entry.crc32 || (isLater && local.crc32 === 0))
-  )
-    throw damaged(`“${name}” has two sizes or checksums`);
-  return local.fileDataStart;
+  const difference = (): ArchiveError | null => {
+    if (!local.fileName.equals(entry.fileNameRaw)) return damaged(`“${name}” has two names`);
+    if (local.compressionMethod !== entry.compressionMethod)
+      return damaged(`“${name}” is compressed in two ways`);
+    if ((local.generalPurposeBitFlag & isEncrypted) !== 0) return encrypted();
+    const isSame =
+      agrees(local.compressedSize, entry.compressedSize) &&
+      agrees(local.uncompressedSize, entry.uncompressedSize) &&
+      (local.crc32 === entry.crc32 || (isLater && local.crc32 === 0));
+    return isSame ? null : damaged(`“${name}” has two sizes or checksums`);
+  };
+  return { start: local.fileDataStart, fault: difference() };
 };

@@ -1,10 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { ArchiveError } from './archive.ts';
 import type { PackedEntry } from './read-entries.ts';
-import { readExactly } from './zip-bytes.ts';
+import { type ByteSource, readExactly } from './zip-bytes.ts';
 
 const inflate = promisify(inflateRaw);
 const chunkBytes = 256 * 1024;
@@ -17,7 +16,8 @@ const damaged = ({ path }: PackedEntry, cause: unknown) =>
   new ArchiveError('damaged', `“${path}” is damaged.`, { cause });
 
 /** Reads a whole entry. @throws {ArchiveError} when it is not what the archive says */
-export const readPacked = async (file: FileHandle, entry: PackedEntry): Promise<Buffer> => {
+export const readPacked = async (file: ByteSource, entry: PackedEntry): Promise<Buffer> => {
+  if (entry.start === null) throw damaged(entry, undefined);
   // Deflate adds less than that; anything more would only fill the memory.
   if (entry.packedBytes > entry.bytes + entry.bytes / 1000 + 65_536) throw wrongSize(entry);
   const packed = await readExactly(file, entry.start, entry.packedBytes);
@@ -39,7 +39,7 @@ const inflateWhole = async (packed: Buffer, entry: PackedEntry): Promise<Buffer>
 };
 
 /** Reads a large entry in pieces. @throws {ArchiveError} at the latest after the last one */
-export async function* streamPacked(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+export async function* streamPacked(file: ByteSource, entry: PackedEntry): AsyncGenerator<Buffer> {
   let crc = 0;
   let bytes = 0;
   for await (const piece of entry.isDeflated ? inflated(file, entry) : packedPieces(file, entry)) {
@@ -52,13 +52,14 @@ export async function* streamPacked(file: FileHandle, entry: PackedEntry): Async
   if (crc !== entry.crc) throw wrongCrc(entry);
 }
 
-async function* packedPieces(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+async function* packedPieces(file: ByteSource, entry: PackedEntry): AsyncGenerator<Buffer> {
+  if (entry.start === null) throw damaged(entry, undefined);
   const end = entry.start + entry.packedBytes;
   for (let at = entry.start; at < end; at += chunkBytes)
     yield await readExactly(file, at, Math.min(chunkBytes, end - at));
 }
 
-async function* inflated(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+async function* inflated(file: ByteSource, entry: PackedEntry): AsyncGenerator<Buffer> {
   const stream = createInflateRaw({ chunkSize: chunkBytes });
   // If it fails, it destroys the stream, which then throws the error below.
   const fed = Promise.allSettled([pipeline(packedPieces(file, entry), stream)]);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { syncFolder } from '../disk-sync.ts';
 import { ArchiveError, type ArchiveLimits, type UnpackOptions } from './archive.ts';
 import { checkTogether } from './check-paths.ts';
 import type { PackedEntry } from './read-entries.ts';
 import { readPacked, streamPacked } from './read-packed.ts';
+import type { ByteSource } from './zip-bytes.ts';
 
 /** Smaller files are inflated in one call, off the main thread, without the cost of a stream. */
 const smallBytes = 1024 * 1024;
@@ -23,10 +24,10 @@ export interface UnpackedFile {
   readonly sha512: string;
 }
 
-/** The caller has checked the paths of the entries; the paths that `place` returns are checked here. */
+/** The caller has checked the archive's structure; the paths that files get are checked here. */
 export const unpackEntries = async (
   archive: {
-    readonly file: FileHandle;
+    readonly file: ByteSource;
     readonly entries: readonly PackedEntry[];
     readonly limits: ArchiveLimits;
   },
@@ -77,7 +78,7 @@ const foldersOf = (placed: readonly Placed[]): string[] => {
 };
 
 const writeFiles = async (
-  file: FileHandle,
+  file: ByteSource,
   root: string,
   placed: readonly Placed[],
   { signal, onProgress }: UnpackOptions,
@@ -120,7 +121,7 @@ const writeFiles = async (
   return unpacked;
 };
 
-async function* pieces(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+async function* pieces(file: ByteSource, entry: PackedEntry): AsyncGenerator<Buffer> {
   if (entry.bytes <= smallBytes && entry.packedBytes <= smallBytes) yield await readPacked(file, entry);
   else yield* streamPacked(file, entry);
 }

@@ -344,6 +344,7 @@ test.skipIf(!isRoot)("a folder of root's", async () => {
     worker.run('scan', {
       game: 'minecraft',
       root: rootsOwn,
+      loader: null,
       items: [],
       known: {},
       folders: [{ path: 'mods', holds: { files: '.jar' } }],

@@ -20,7 +20,7 @@ const scanOf = async ({ server, worker }: OwnedServer) => {
   const { root } = server;
   const facts = await gameOf('minecraft').mods.facts(serverFolder(root), []);
   const folders = gameOf('minecraft').mods.folders(facts);
-  return worker.run('scan', { game: 'minecraft', root, folders, items: [], known: {} });
+  return worker.run('scan', { game: 'minecraft', root, loader: null, folders, items: [], known: {} });
 };
 
 const copyOf = (root: string): WorkInput<'copyServer'> => ({

@@ -9,7 +9,7 @@ import {
   sha512,
 } from '#contracts/agent-mods.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
-import { pathFault, refusePath } from '#runtime/archives/check-paths.ts';
+import { outsideFault, pathFault, refusePath } from '#runtime/archives/check-paths.ts';
 import { parseLenientJson } from './lenient-json.ts';
 
 /** Hosts that the format allows: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
@@ -67,6 +67,8 @@ export interface MrpackIndex {
   readonly loader: ModLoader | null;
   readonly downloads: readonly PackDownload[];
   readonly clientOnly: number;
+  /** Paths of files beside the mods that not every system can hold. */
+  readonly unstorable: readonly string[];
 }
 
 const refuse = (why: string) => new ArchiveError('damaged', `The pack cannot be used: ${why}.`);
@@ -82,6 +84,22 @@ const addressOf = (downloads: readonly string[]): URL | null =>
         url.password === '' &&
         (packHosts as readonly string[]).includes(url.hostname),
     ) ?? null;
+
+/**
+ * With slashes, as a program on Windows wrote it with backslashes (modrinth/code#595, itzg/mc-image-helper, pull request 326), and with
+ * the name of the folder for mods that a loader on Linux looks for.
+ */
+export const placeInServer = (path: string): string =>
+  path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/+)+/, '')
+    .replace(/^(mods|plugins)\//i, (folder) => folder.toLowerCase());
+
+/** Its mods are what a pack is for: without one of them it would be another one. */
+const isNeeded = (path: string): boolean => /^(?:mods|plugins)\//.test(path);
+
+/** The name by which people see it; settings may begin with a dot. */
+const shownName = (path: string): string => posix.basename(path).replace(/^\.+/, '').slice(0, 200);
 
 /** The part of the index that a server uses. @throws {ArchiveError} */
 export const readMrpackIndex = (text: string): MrpackIndex => {
@@ -100,25 +118,35 @@ export const readMrpackIndex = (text: string): MrpackIndex => {
   }
   const { files, dependencies, name, versionId } = parsed.data;
   const ofServer = files.filter(({ env }) => env?.server !== 'unsupported');
+  const unstorable: string[] = [];
+  const toDownload = ({ path: written, hashes, downloads, fileSize }: (typeof files)[number]) => {
+    refusePath(outsideFault(written), written);
+    const path = placeInServer(written);
+    const fault = pathFault(path, 240);
+    if (fault !== null && !isNeeded(path)) {
+      unstorable.push(path);
+      return [];
+    }
+    refusePath(fault, path);
+    const url = addressOf(downloads);
+    if (url === null) throw refuse(`“${path}” is at none of the hosts that packs may download from`);
+    const fileName = modFileName.safeParse(isNeeded(path) ? posix.basename(path) : shownName(path));
+    if (!fileName.success) throw new ArchiveError('path-name', `“${path}” is no name for a file.`);
+    const file: ModFile = {
+      name: fileName.data,
+      bytes: fileSize,
+      hashes,
+      from: { kind: 'address', url: url.href, key: null },
+    };
+    return [{ path, host: url.hostname, file }];
+  };
   return {
     name: name.slice(0, 200),
     version: versionId.slice(0, 100) || null,
     gameVersion: dependencies.minecraft ?? null,
     loader: loaders.find(([key]) => Object.hasOwn(dependencies, key))?.[1] ?? null,
-    downloads: ofServer.map(({ path, hashes, downloads, fileSize }) => {
-      refusePath(pathFault(path, 240), path);
-      const url = addressOf(downloads);
-      if (url === null) throw refuse(`“${path}” is at none of the hosts that packs may download from`);
-      const fileName = modFileName.safeParse(posix.basename(path));
-      if (!fileName.success) throw new ArchiveError('path-name', `“${path}” is no name for a file.`);
-      const file: ModFile = {
-        name: fileName.data,
-        bytes: fileSize,
-        hashes,
-        from: { kind: 'address', url: url.href, key: null },
-      };
-      return { path, host: url.hostname, file };
-    }),
+    downloads: ofServer.flatMap(toDownload),
     clientOnly: files.length - ofServer.length,
+    unstorable,
   };
 };

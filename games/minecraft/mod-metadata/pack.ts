@@ -1,9 +1,16 @@
-import type { InspectedMod } from '#contracts/agent-mods.ts';
-import { type Archive, usualLimits } from '#runtime/archives/archive.ts';
-import { checkTogether } from '#runtime/archives/check-paths.ts';
-import { type InspectedArchive, type Placement, unknownArchive } from '../../inspected-archive.ts';
+import type { InspectedMod, LeftOutFile, ModLoader } from '#contracts/agent-mods.ts';
+import { type Archive, ArchiveError, usualLimits } from '#runtime/archives/archive.ts';
+import { checkTogether, pathFault } from '#runtime/archives/check-paths.ts';
+import { openArchiveBytes } from '#runtime/archives/open-archive.ts';
+import {
+  type InspectedArchive,
+  leftOutFiles,
+  type Placement,
+  unknownArchive,
+} from '../../inspected-archive.ts';
 import { metadataText } from '../../metadata-text.ts';
-import { largestIndex, type MrpackIndex, mrpackIndexName, readMrpackIndex } from './mrpack.ts';
+import { isJar, readJar } from './jar.ts';
+import { largestIndex, type MrpackIndex, mrpackIndexName, placeInServer, readMrpackIndex } from './mrpack.ts';
 
 /** Paths that a pack may not contain: they belong to the server itself, or its machine runs them. Folders end with `/`. */
 const ownedByServer = new RegExp(
@@ -40,15 +47,18 @@ type Content = InspectedMod['content'];
 type Pack = Extract<Content, { is: 'pack' }>;
 
 /**
- * A `.mrpack`, or a server pack: a zip with `mods/`, possibly one folder deeper.
+ * A `.mrpack`, or a server pack: a zip with `mods/`, possibly one or two folders deeper. Only what is placed has to be storable: the
+ * rest, such as what is for players, is never unpacked.
  * @throws {ArchiveError}
  */
 export const inspectPack = async (archive: Archive): Promise<InspectedArchive> => {
-  archive.checkPaths();
+  archive.checkStructure();
   const files = archive.entries.filter(({ isFolder }) => !isFolder);
-  if (files.some(({ path }) => path === mrpackIndexName)) {
+  const indexes = files.filter(({ path }) => path === mrpackIndexName);
+  if (indexes.length > 1) throw new ArchiveError('duplicate', `“${mrpackIndexName}” is in there twice.`);
+  if (indexes.length === 1) {
     const index = readMrpackIndex(metadataText(await archive.read(mrpackIndexName, largestIndex)));
-    return planPack(index, [
+    return planPack(archive, index, [
       ...below(files, 'overrides/'),
       // These override the others.
       ...below(files, 'server-overrides/'),
@@ -58,33 +68,70 @@ export const inspectPack = async (archive: Archive): Promise<InspectedArchive> =
     return unknownArchive(
       'This is a pack for players of CurseForge. Choose the server pack that its page offers beside it.',
     );
-  const root = files
-    .map(({ path }) => /^(?:[^/]+\/)?(?=(?:mods|plugins)\/[^/]+\.jar$)/i.exec(path)?.[0])
-    .filter((found) => found !== undefined)
-    .sort((one, other) => one.length - other.length)[0];
+  const root = rootOf(files.map(({ path }) => path));
   if (root === undefined)
     return unknownArchive('The archive has no folder “mods” or “plugins” with jars in it.');
-  return planPack(null, below(files, root));
+  return planPack(archive, null, below(files, root));
 };
 
-const below = (files: Archive['entries'], folder: string): Sized[] =>
-  files
-    .filter(({ path }) => path.startsWith(folder))
-    .map(({ path, bytes }) => ({ entry: path, path: path.slice(folder.length), bytes }));
+/** The folder that has `mods`; of several the outermost one, and none for players or of macOS. */
+const rootOf = (paths: readonly string[]): string | undefined => {
+  const depthOf = (root: string) => root.split('/').length;
+  const isOther = (root: string) => /(?:^|\/)(?:__MACOSX|client)\//i.test(root);
+  return paths
+    .map((path) => /^(?:[^/]+\/){0,2}?(?=(?:mods|plugins)\/[^/]+\.jar$)/i.exec(path)?.[0])
+    .filter((found) => found !== undefined)
+    .sort((one, other) => Number(isOther(one)) - Number(isOther(other)) || depthOf(one) - depthOf(other))[0];
+};
+
+/** @throws {ArchiveError} when a file is in there twice: programs differ in which one they take */
+const below = (files: Archive['entries'], folder: string): Sized[] => {
+  const found = files.filter(({ path }) => path.startsWith(folder));
+  const seen = new Set<string>();
+  for (const { path } of found) {
+    if (seen.has(path)) throw new ArchiveError('duplicate', `“${path}” is in there twice.`);
+    seen.add(path);
+  }
+  return found.map(({ path, bytes }) => ({
+    entry: path,
+    path: placeInServer(path.slice(folder.length)),
+    bytes,
+  }));
+};
 
 type Sized = Placement & { readonly bytes: number };
 
-const planPack = (index: MrpackIndex | null, brought: readonly Sized[]): InspectedArchive => {
+const isStorable = (path: string): boolean => pathFault(path, usualLimits.path) === null;
+
+const planPack = async (
+  archive: Archive,
+  index: MrpackIndex | null,
+  brought: readonly Sized[],
+): Promise<InspectedArchive> => {
   const downloads = index?.downloads ?? [];
   const worlds = worldsIn([...brought, ...downloads].map(({ path }) => path));
   const isOurs = ({ path }: { readonly path: string }) => !isOfServer(path, worlds);
-  const placements = [...new Map(brought.filter(isOurs).map((one) => [one.path, one])).values()];
-  const overridden = new Set(placements.map(({ path }) => path));
+  const storable = [
+    ...new Map(
+      brought.filter((one) => isOurs(one) && isStorable(one.path)).map((one) => [one.path, one]),
+    ).values(),
+  ];
+  const playersOnly = new Set(await findPlayersOnly(archive, storable, index?.loader ?? null));
+  const placements = storable.filter((one) => !playersOnly.has(one));
+  const overridden = new Set(storable.map(({ path }) => path));
   const wanted = downloads.filter((one) => isOurs(one) && !overridden.has(one.path));
   checkTogether(
     [...placements, ...wanted].map(({ path }) => ({ path, isFolder: false })),
     usualLimits.path,
   );
+  const unstorable = [
+    ...brought.filter((one) => isOurs(one) && !isStorable(one.path)).map(({ path }) => path),
+    ...(index?.unstorable ?? []),
+  ];
+  const noted: LeftOutFile[] = [
+    ...[...playersOnly].map(({ path }) => ({ path, why: 'client-only' as const })),
+    ...unstorable.map((path) => ({ path, why: 'unstorable' as const })),
+  ];
   const jars = placements.filter(({ path }) => isModFile(path));
   const content: Pack = {
     is: 'pack',
@@ -102,12 +149,48 @@ const planPack = (index: MrpackIndex | null, brought: readonly Sized[]): Inspect
       ...jars.map(({ path, bytes }) => ({ path, bytes, sha512: null, host: null })),
     ].slice(0, 2000),
     overrides: placements.length - jars.length,
-    clientOnly: index?.clientOnly ?? 0,
+    clientOnly: (index?.clientOnly ?? 0) + playersOnly.size,
+    ...leftOutFiles(noted),
   };
   return {
     content,
     placements: placements.map(({ entry, path }) => ({ entry, path })),
     downloads: wanted.map(({ path, file }) => ({ path, file })),
-    leftOut: [...brought, ...downloads].filter((one) => !isOurs(one)).map(({ path }) => path),
+    leftOut: [
+      ...[...brought, ...downloads].filter((one) => !isOurs(one)).map(({ path }) => path),
+      ...noted.map(({ path }) => path),
+    ],
   };
+};
+
+/** Larger jars are not looked into. */
+const largestJar = 64 * 1024 ** 2;
+
+/** The jars among these that say themselves that no server can use them (LunaPixelStudios/Better-MC#1640). */
+const findPlayersOnly = async (
+  archive: Archive,
+  files: readonly Sized[],
+  loader: ModLoader | null,
+): Promise<Sized[]> => {
+  const found: Sized[] = [];
+  for (const file of files) {
+    if (!isModFile(file.path) || file.bytes > largestJar) continue;
+    if (await isForPlayersOnly(await archive.read(file.entry, largestJar), loader)) found.push(file);
+  }
+  return found;
+};
+
+const isForPlayersOnly = async (bytes: Buffer, loader: ModLoader | null): Promise<boolean> => {
+  try {
+    await using jar = await openArchiveBytes(bytes);
+    if (!isJar(jar)) return false;
+    const { mods } = await readJar(jar);
+    const own = mods.filter(({ loaders }) => loader !== null && loaders.includes(loader));
+    const counted = own.length > 0 ? own : mods;
+    return counted.length > 0 && counted.every(({ side }) => side === 'client');
+  } catch (error) {
+    // The loader tells what is wrong with it.
+    if (error instanceof ArchiveError) return false;
+    throw error;
+  }
 };

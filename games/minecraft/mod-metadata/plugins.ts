@@ -4,7 +4,7 @@ import { keysOf, listOf, member, metadataOf } from '../../metadata-text.ts';
 import { parseLenientJson } from './lenient-json.ts';
 
 /** The keys that are read from a plugin's file, with the lines that belong to them. */
-const wanted = /^["']?(?:name|version|authors?|depends?|dependencies)["']?[ \t]*:/;
+const wanted = /^["']?(?:name|version|authors?|depends?|dependencies|provides)["']?[ \t]*:/;
 /** The start of a line with a root key; lists and brackets may continue at the same indentation. */
 const rootLine = /^(?=[^\s#\-\]}])/m;
 /** In characters; the parser is slow on deep nesting in a stranger's file. */
@@ -50,6 +50,15 @@ const plainValue = (node: unknown, depth: number): unknown => {
   );
 };
 
+/** Others name a plugin without spaces (Bukkit's `PluginDescriptionFile`), or as one that it stands in for. */
+const providedBy = (plugin: unknown): readonly unknown[] => {
+  const name = member(plugin, 'name');
+  return [
+    ...listOf(member(plugin, 'provides')),
+    ...(typeof name === 'string' && name.includes(' ') ? [name.replaceAll(' ', '_')] : []),
+  ];
+};
+
 /** plugin.yml: https://docs.papermc.io/paper/dev/plugin-yml/ */
 export const readBukkit = (text: string): (ModMetadata | null)[] => {
   const plugin = parseYaml(text);
@@ -63,14 +72,23 @@ export const readBukkit = (text: string): (ModMetadata | null)[] => {
       side: 'server',
       requires: listOf(member(plugin, 'depend')),
       breaks: [],
+      provides: providedBy(plugin),
     }),
   ];
+};
+
+/** `server: Name: required:`, and the list with names of Paper before 1.20 (PaperMC/docs, pull request 137). */
+const requiredByPaper = (dependencies: unknown): readonly unknown[] => {
+  const server = member(dependencies, 'server') ?? dependencies;
+  const isRequired = (one: unknown) => member(one, 'required') !== 'false';
+  return Array.isArray(server)
+    ? server.filter(isRequired).map((one) => member(one, 'name') ?? one)
+    : keysOf(server).filter((name) => name !== 'bootstrap' && isRequired(member(server, name)));
 };
 
 /** paper-plugin.yml: https://docs.papermc.io/paper/dev/getting-started/paper-plugins/ */
 export const readPaper = (text: string): (ModMetadata | null)[] => {
   const plugin = parseYaml(text);
-  const dependencies = member(member(plugin, 'dependencies'), 'server');
   return [
     metadataOf({
       id: member(plugin, 'name'),
@@ -79,10 +97,9 @@ export const readPaper = (text: string): (ModMetadata | null)[] => {
       authors: [...listOf(member(plugin, 'author')), ...listOf(member(plugin, 'authors'))],
       loaders: ['paper'],
       side: 'server',
-      requires: keysOf(dependencies).filter(
-        (name) => member(member(dependencies, name), 'required') !== 'false',
-      ),
+      requires: requiredByPaper(member(plugin, 'dependencies')),
       breaks: [],
+      provides: providedBy(plugin),
     }),
   ];
 };

@@ -16,6 +16,8 @@ export interface SetMember {
   readonly places: readonly string[];
   /** The ids that its file declares; empty for one that is not downloaded yet. */
   readonly ids: readonly string[];
+  /** Further ids by which others find it: aliases, and mods inside of it. Several members may have the same. */
+  readonly provided: readonly string[];
   readonly requires: readonly string[];
   readonly breaks: readonly string[];
 }
@@ -30,6 +32,7 @@ export const stayingMember = (mod: InstalledMod, version: SourceVersion | null):
     mod.form === 'folders' ? path.split('/').slice(0, 2).join('/') : path,
   ),
   ids: mod.metadata ? [mod.metadata.id] : [],
+  provided: mod.metadata?.provides ?? [],
   requires: mod.metadata?.requires ?? [],
   breaks: mod.metadata?.breaks ?? [],
 });
@@ -41,7 +44,7 @@ export const checkSet = (
   found: readonly FoundMod[],
 ): PlanFault[] => [
   ...incompatible(members),
-  ...stillNeeded(members, removed),
+  ...stillNeeded(members, removed, found),
   ...brokenPins(members),
   ...sameFiles(members),
   ...inTheWay(members, found),
@@ -58,7 +61,9 @@ const incompatible = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
   const byVersion = new Map(
     [...members.values()].map((one) => [`${one.item.source}:${one.version?.id}`, one]),
   );
-  const byId = new Map([...members.values()].flatMap((one) => one.ids.map((id) => [id, one] as const)));
+  // An own id comes before the same one inside of another.
+  const byId = new Map([...members.values()].flatMap((one) => one.provided.map((id) => [id, one] as const)));
+  for (const one of members.values()) for (const id of one.ids) byId.set(id, one);
   for (const member of members.values()) {
     for (const { kind, project, version } of member.version?.dependencies ?? []) {
       if (kind !== 'incompatible') continue;
@@ -74,22 +79,33 @@ const incompatible = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
 const stillNeeded = (
   members: ReadonlyMap<string, SetMember>,
   removed: readonly InstalledMod[],
+  found: readonly FoundMod[],
 ): PlanFault[] => {
-  const ids = new Set([...members.values()].flatMap((member) => member.ids));
+  const ids = new Set([
+    ...[...members.values()].flatMap((member) => [...member.ids, ...member.provided]),
+    ...found.flatMap(({ metadata }) => idsOf(metadata)),
+  ]);
   return removed.flatMap((mod) => {
-    const isGone = mod.metadata !== null && !ids.has(mod.metadata.id);
-    return [...members.values()]
-      .filter(
-        ({ item, version, requires, isChanged }) =>
-          version?.dependencies.some(
-            ({ kind, project }) => kind === 'required' && `${item.source}:${project}` === mod.key,
-          ) ||
-          // For a changed mod, only the new version counts.
-          (isGone && !isChanged && requires.includes(mod.metadata?.id ?? '')),
-      )
-      .map((member) => blocking('STILL_NEEDED', { mod: mod.name, other: member.name }));
+    const lost = new Set(idsOf(mod.metadata).filter((id) => !ids.has(id)));
+    const needs = (requires: readonly string[]) => requires.some((id) => lost.has(id));
+    const staying = [...members.values()].filter(
+      ({ item, version, requires, isChanged }) =>
+        version?.dependencies.some(
+          ({ kind, project }) => kind === 'required' && `${item.source}:${project}` === mod.key,
+        ) ||
+        // For a changed mod, only the new version counts.
+        (!isChanged && needs(requires)),
+    );
+    const foreign = found.filter(({ metadata }) => needs(metadata?.requires ?? []));
+    return [
+      ...staying.map(({ name }) => name),
+      ...foreign.map(({ path, metadata }) => metadata?.name ?? path.split('/').at(-1) ?? path),
+    ].map((name) => blocking('STILL_NEEDED', { mod: mod.name, other: name.slice(0, 200) }));
   });
 };
+
+const idsOf = (metadata: FoundMod['metadata']): readonly string[] =>
+  metadata === null ? [] : [metadata.id, ...(metadata.provides ?? [])];
 
 /** Finds staying mods that require a certain version of one that changes. */
 const brokenPins = (members: ReadonlyMap<string, SetMember>): PlanFault[] =>

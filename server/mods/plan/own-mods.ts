@@ -1,5 +1,15 @@
-import type { FoundMod, InspectedMod, ModFile, ModItem, ModMetadata } from '#contracts/agent-mods.ts';
+import { posix } from 'node:path';
+import type {
+  FoundMod,
+  InspectedMod,
+  LeftOutFile,
+  ModFile,
+  ModItem,
+  ModMetadata,
+} from '#contracts/agent-mods.ts';
 import type { PlanFault } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
+import { modsFor } from '#games/merged-metadata.ts';
 import type { ModTarget } from '../sources/mod-source.ts';
 import { fileNameOf, lineOf } from '../sources/source-text.ts';
 import { acceptedLoaders } from '../sources/target-fit.ts';
@@ -11,6 +21,8 @@ export interface OwnMod {
   readonly metadata: readonly ModMetadata[];
   /** Paths of its files, as far as known: relative to the server's folder. */
   readonly places: readonly string[];
+  /** What people have to know of its archive. */
+  readonly notes: readonly PlanFault[];
 }
 
 export const folderOf = ({ loader }: Pick<ModTarget, 'loader'>): 'mods' | 'plugins' =>
@@ -26,7 +38,16 @@ export const ownModOf = (
   source: 'address' | 'upload',
   file: ModFile,
   inspected: Pick<InspectedMod, 'content' | 'sha1'>,
-  { target, byName }: { readonly target: ModTarget; readonly byName: string },
+  {
+    target,
+    byName,
+    parts = [],
+  }: {
+    readonly target: ModTarget;
+    readonly byName: string;
+    /** Paths of the parts that are to be installed. */
+    readonly parts?: readonly string[] | undefined;
+  },
 ): OwnMod | PlanFault => {
   const { content, sha1 } = inspected;
   const told = { mod: file.name, fileName: file.name };
@@ -57,10 +78,11 @@ export const ownModOf = (
       const loaders = content.mods.flatMap((mod) => mod.loaders);
       if (loaders.length > 0 && !loaders.some((loader) => takes.includes(loader)))
         return refuse('WRONG_GAME', [...new Set(loaders)].join(', '));
-      if (content.mods.every(({ side }) => side === 'client')) return said('CLIENT_ONLY', told);
+      const mods = modsFor(content.mods, target.loader);
+      if (mods.every(({ side }) => side === 'client')) return said('CLIENT_ONLY', told);
       const named = /\.jar$/i.test(file.name) ? file : { ...file, name: `${file.name.slice(0, 190)}.jar` };
       const made = { ...item('file', first.id, first.name ?? first.id, first.version), file: named };
-      return { item: made, metadata: content.mods, places: [`${made.folder}/${named.name}`] };
+      return { item: made, metadata: mods, places: [`${made.folder}/${named.name}`], notes: [] };
     }
     case 'folders': {
       const [first] = content.folders;
@@ -68,16 +90,25 @@ export const ownModOf = (
       if (!target.forms.includes('folders')) return refuse('WRONG_GAME');
       const { metadata } = first;
       const names = content.folders.map((folder) => folder.name);
+      const offered = (content.parts ?? []).map((part) => ({ ...part, isChosen: parts.includes(part.path) }));
+      const chosen = offered.filter(({ isChosen }) => isChosen).map(({ path }) => path);
       return {
-        item: item('folders', names.toSorted().join('+'), metadata.name ?? first.name, metadata.version),
+        item: {
+          ...item('folders', names.toSorted().join('+'), metadata.name ?? first.name, metadata.version),
+          ...(chosen.length > 0 && { parts: chosen }),
+        },
         metadata: content.folders.map((folder) => folder.metadata),
-        places: names.map((name) => `Mods/${name}`),
+        places: [...names, ...chosen.map((path) => posix.basename(path))].map((name) => `Mods/${name}`),
+        notes: [
+          ...leftOutFaults(file.name, content.leftOut),
+          ...(offered.length > 0 ? [said('PARTS', { mod: file.name, parts: offered })] : []),
+        ],
       };
     }
     case 'pack': {
       if (!target.forms.includes('pack')) return refuse('WRONG_GAME');
       const { loader, gameVersion } = content;
-      const isWrongLoader = loader !== null && !acceptedLoaders(target).includes(loader);
+      const isWrongLoader = loader !== null && !packLoaders(target).includes(loader);
       const isWrongVersion =
         gameVersion !== null && target.gameVersion !== null && gameVersion !== target.gameVersion;
       if (isWrongLoader || isWrongVersion)
@@ -86,12 +117,33 @@ export const ownModOf = (
         item: item('pack', content.name, content.name, content.version),
         metadata: [],
         places: content.files.map(({ path }) => path),
+        notes: leftOutFaults(file.name, content.leftOut),
       };
     }
   }
 };
 
-/** Ids that the loaders themselves provide. https://wiki.fabricmc.net/documentation:fabric_mod_json_spec */
+/** On 1.20.1, Forge runs what was made for NeoForge, too (neoforged/NeoForge#3210). */
+const packLoaders = (target: ModTarget): readonly string[] =>
+  target.loader === 'forge' && target.gameVersion === '1.20.1'
+    ? [...acceptedLoaders(target), 'neoforge']
+    : acceptedLoaders(target);
+
+const leftOutFaults = (mod: string, leftOut: readonly LeftOutFile[] = []): PlanFault[] => {
+  const named = (why: LeftOutFile['why']) =>
+    leftOut
+      .filter((file) => file.why === why)
+      .map(({ path }) => path)
+      .join(', ')
+      .slice(0, 400);
+  const [players, unstorable] = [named('client-only'), named('unstorable')];
+  return [
+    ...(players === '' ? [] : [reasons['mods-left-out-players'](players)]),
+    ...(unstorable === '' ? [] : [reasons['mods-left-out-names'](unstorable)]),
+  ].map((detail) => said('LEFT_OUT', { mod, detail }));
+};
+
+/** Ids that the loaders themselves provide, Fabric since 0.15 also MixinExtras. https://wiki.fabricmc.net/documentation:fabric_mod_json_spec */
 const builtIn: ReadonlySet<string> = new Set([
   'minecraft',
   'java',
@@ -100,6 +152,7 @@ const builtIn: ReadonlySet<string> = new Set([
   'quilt_loader',
   'forge',
   'neoforge',
+  'mixinextras',
 ]);
 
 /** What such a mod says it needs or breaks, among the mods that declare their ids the same way. */
@@ -110,7 +163,7 @@ export const ownFaults = (
   canTellMissing: boolean,
 ): PlanFault[] => {
   const carrier = (id: string) => others.find(({ ids }) => ids.includes(id));
-  const inside = new Set(own.metadata.map(({ id }) => id));
+  const inside = new Set(own.metadata.flatMap(({ id, provides = [] }) => [id, ...provides]));
   const { name } = own.item;
   const breaks = own.metadata.flatMap((one) => one.breaks).flatMap((id) => carrier(id) ?? []);
   const requires = own.metadata.flatMap((one) => one.requires);

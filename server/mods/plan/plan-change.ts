@@ -105,10 +105,14 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     ),
     ...intent.own.flatMap((own) => {
       const others = [...members.values()].filter(({ key }) => key !== own.item.key);
+      const foreign = list.found.flatMap(({ metadata }) => metadata ?? []);
       return ownFaults(
         own,
-        others,
-        others.every(({ ids }) => ids.length > 0),
+        [
+          ...others.map(({ name, ids, provided }) => ({ name, ids: [...ids, ...provided] })),
+          ...foreign.map(({ id, name, provides = [] }) => ({ name: name ?? id, ids: [id, ...provides] })),
+        ],
+        others.every(({ ids }) => ids.length > 0) && foreign.length === list.foundCount,
       );
     }),
   );
@@ -222,6 +226,7 @@ const itemMember = (item: ModItem): SetMember => ({
   version: null,
   places: item.form === 'file' && item.folder && item.file ? [`${item.folder}/${item.file.name}`] : [],
   ids: [],
+  provided: [],
   requires: [],
   breaks: [],
 });
@@ -230,12 +235,16 @@ const ownMember = ({ item, metadata, places }: OwnMod): SetMember => ({
   ...itemMember(item),
   places,
   ids: metadata.map(({ id }) => id),
+  provided: metadata.flatMap(({ provides = [] }) => provides),
   requires: metadata.flatMap(({ requires }) => requires),
   breaks: metadata.flatMap(({ breaks }) => breaks),
 });
 
+const partsOf = ({ parts = [] }: Pick<ModItem, 'parts'>): string => JSON.stringify(parts.toSorted());
+
 const isSame = (item: ModItem, installed: InstalledMod | undefined): boolean => {
   if (!installed || installed.version !== item.version) return false;
+  if (partsOf(installed) !== partsOf(item)) return false;
   const { sha512, sha1 } = item.file?.hashes ?? {};
   const there = installed.file?.hashes ?? {};
   if (sha512 && there.sha512) return sha512 === there.sha512;

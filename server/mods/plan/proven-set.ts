@@ -1,7 +1,7 @@
 import type { ModItem, ModsChange, ModsList } from '#contracts/agent-mods.ts';
 import type { PlanFault } from '#contracts/mods.ts';
 import type { SourceVersion } from '../sources/mod-source.ts';
-import { newestFirst } from '../sources/target-fit.ts';
+import { goesBack } from './choose-version.ts';
 import { blocking, said } from './plan-faults.ts';
 
 /** What the first server of a wave has after its job: once it is proven, the others get exactly this. */
@@ -57,7 +57,7 @@ export const provenUpdate = (
 };
 
 export const isOlder = (version: SourceVersion | null, installed: SourceVersion | null): boolean =>
-  version !== null && installed !== null && newestFirst(installed, version) < 0;
+  version !== null && installed !== null && goesBack(version, installed);
 
 /** What the plan would put there without proof. */
 export const unproven = (items: readonly ModItem[], { mods }: ProvenSet): PlanFault[] =>

@@ -3,7 +3,7 @@ import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion, serves } from '../sources/mod-source.ts';
 import { fileNameOf } from '../sources/source-text.ts';
-import { updateOf } from './choose-version.ts';
+import { otherLineOf, updateOf } from './choose-version.ts';
 import { isSourceName, sourceNames } from './lookups.ts';
 import { adoptedOwn, fileAtAddress, folderOf, type OwnMod, ownModOf } from './own-mods.ts';
 import type { PlanMaterials, PlanSubject } from './plan.ts';
@@ -61,15 +61,18 @@ const readWish = async (wish: ChangeWish, intent: Intent, options: ReadingOption
       await readUpload(wish, intent, options);
       return;
     case 'install-address':
-      await readAddress(wish.url, intent, options);
+      await readAddress(wish, intent, options);
       return;
     case 'update': {
       const mod = installed.get(wish.key);
       if (!mod) faults.push(blocking('PROJECT_GONE', { mod: wish.key }));
-      else if (mod.project && isSourceName(mod.source))
+      else if (mod.project && isSourceName(mod.source)) {
         demand({ source: mod.source, project: mod.project, version: wish.version }, intent, options);
-      else if (mod.source === 'address' && mod.file?.from.kind === 'address')
-        await readAddress(mod.file.from.url, intent, options);
+        const versions = wish.version === null && (await options.lookups.versions(mod.source, mod.project));
+        if (versions && !isSourceFailure(versions))
+          faults.push(...otherLineFaults(mod, options.installedVersions.get(mod.key) ?? null, versions));
+      } else if (mod.source === 'address' && mod.file?.from.kind === 'address')
+        await readAddress({ url: mod.file.from.url, parts: mod.parts }, intent, options);
       else faults.push(blocking('NO_VERSION_FITS', { mod: mod.name }));
       return;
     }
@@ -131,10 +134,15 @@ const readUpload = async (
     intent.byHand.set(`curseforge:${project}`, { version, file: upload.file, sha1: upload.sha1 });
     return;
   }
-  takeOwn(ownModOf('upload', upload.file, upload, { target, byName: subject.byName }), intent);
+  const { parts } = wish;
+  takeOwn(ownModOf('upload', upload.file, upload, { target, byName: subject.byName, parts }), intent);
 };
 
-const readAddress = async (url: string, intent: Intent, options: ReadingOptions): Promise<void> => {
+const readAddress = async (
+  { url, parts }: { readonly url: string; readonly parts?: readonly string[] | undefined },
+  intent: Intent,
+  options: ReadingOptions,
+): Promise<void> => {
   const { materials, target, subject } = options;
   const file = fileAtAddress(url);
   const inspected = await materials.inspect(file);
@@ -144,12 +152,16 @@ const readAddress = async (url: string, intent: Intent, options: ReadingOptions)
   }
   const { bytes, sha512, sha1 } = inspected;
   const known: ModFile = { ...file, bytes, hashes: { sha512, sha1 } };
-  takeOwn(ownModOf('address', known, inspected, { target, byName: subject.byName }), intent);
+  takeOwn(ownModOf('address', known, inspected, { target, byName: subject.byName, parts }), intent);
 };
 
 const takeOwn = (made: OwnMod | PlanFault, { own, faults }: Intent): void => {
-  if ('code' in made) faults.push(made);
-  else own.push(made);
+  if ('code' in made) {
+    faults.push(made);
+    return;
+  }
+  own.push(made);
+  faults.push(...made.notes);
 };
 
 /** A mod without an update stays in the set to resolve: what it requires must stay unchanged. */
@@ -162,7 +174,8 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
     await Promise.all(ids.map((id) => lookups.versions(source, id)));
   }
   const silent = new Map<string, PlanFault>();
-  for (const { key, source, project, version, name } of mods) {
+  for (const mod of mods) {
+    const { key, source, project, version, name, versionName } = mod;
     if (!project || !isSourceName(source) || intent.removed.has(key)) continue;
     const found = await lookups.project(source, project);
     const versions = found && !isSourceFailure(found) ? await lookups.versions(source, project) : found;
@@ -180,8 +193,10 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
       const current = installedVersions.get(key) ?? null;
       const next = subject.proven
         ? provenUpdate(proof, version, current, versions)
-        : { version: null, update: updateOf(version, current, versions) };
+        : { version: null, update: updateOf(version, current, versions, versionName) };
       const { update } = next;
+      if (!subject.proven && !subject.pins.has(key))
+        intent.faults.push(...otherLineFaults(mod, current, versions));
       const pin = subject.pins.get(key);
       const stays = pin !== undefined || update?.isByHand === true;
       intent.demands.push({ source, project, version: stays ? version : next.version });
@@ -194,6 +209,23 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
     }
   }
   intent.faults.push(...silent.values());
+};
+
+/** What stays because another version would go back, or is made for something else. */
+export const otherLineFaults = (
+  { name, version, versionName }: Pick<ModItem, 'name' | 'version' | 'versionName'>,
+  installed: SourceVersion | null,
+  versions: readonly SourceVersion[],
+): PlanFault[] => {
+  const other = otherLineOf(version, installed, versions, versionName);
+  if (other === null) return [];
+  const lineOf = (line: Pick<SourceVersion, 'gameVersions' | 'loaders'>) =>
+    [...line.gameVersions.slice(0, 3), ...line.loaders.slice(0, 3)].join(', ');
+  const lines = [
+    ...(installed === null ? [] : [`${installed.name} (${lineOf(installed)})`]),
+    `${other.name} (${lineOf(other)})`,
+  ];
+  return [said('OTHER_LINE', { mod: name, other: other.name, detail: lines.join('; ') })];
 };
 
 /** What a person has to know to download a file. */

@@ -273,8 +273,8 @@ const choose = async (
     return older && canBeHad ? older : none();
   }
   if (there) {
-    const update = updateOf(there.version, thereVersion, versions);
-    return update ?? (newestOf(versions) === null ? none() : (thereVersion ?? newestOf(versions)));
+    const update = updateOf(there.version, thereVersion, versions, there.versionName);
+    return update ?? (newestOf(versions) === null ? none() : thereVersion);
   }
   return newestOf(versions) ?? none();
 };

@@ -29,7 +29,10 @@ export const unneededMods = (
     ]);
     const keys = new Set([...staying.values()].flatMap(requiredKeys));
     const free = [...staying.values()].filter(
-      (member) => canGo(member) && !keys.has(member.key) && !member.ids.some((id) => ids.has(id)),
+      (member) =>
+        canGo(member) &&
+        !keys.has(member.key) &&
+        ![...member.ids, ...member.provided].some((id) => ids.has(id)),
     );
     for (const { key } of free) staying.delete(key);
     gone.push(...free);

@@ -4,6 +4,7 @@ import type { ModProject } from '#contracts/mods.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { updateOf } from '../plan/choose-version.ts';
 import { codeOf, distinctFaults, said, sourceTitles } from '../plan/plan-faults.ts';
+import { otherLineFaults } from '../plan/read-wishes.ts';
 import {
   isSourceFailure,
   type ModSourceClient,
@@ -67,7 +68,7 @@ const askSource = async (
       said(codeOf(answer), { detail: reasons['mods-updates-unknown'](sourceTitles[client.source]) }),
     );
   };
-  const updates = await findUpdates(client, installed, { target, pinned, before, failed, signal });
+  const updates = await findUpdates(client, installed, { target, pinned, before, failed, faults, signal });
   const known = await identify(client, list, { target, before, failed, signal });
   const projects: Record<string, ModProject> = {};
   const answer =
@@ -89,41 +90,62 @@ interface Search {
   readonly pinned: ReadonlySet<string>;
   readonly before: CheckFindings | null;
   readonly failed: (answer: SourceFailure) => void;
+  readonly faults: Fault[];
   readonly signal: AbortSignal;
 }
 
 const findUpdates = async (
   client: ModSourceClient,
   installed: readonly InstalledMod[],
-  { target, pinned, before, failed, signal }: Search,
+  { target, pinned, before, failed, faults, signal }: Search,
 ): Promise<CheckFindings['updates']> => {
   const updates: Record<string, CheckFindings['updates'][string]> = {};
+  const keep = ({ key, version }: InstalledMod) => {
+    const earlier = before?.updates[key];
+    // Only for the installed version: after an update, the update found earlier no longer applies.
+    if (earlier?.from === version) updates[key] = earlier;
+  };
+  const found: { readonly mod: InstalledMod; readonly versions: readonly SourceVersion[] }[] = [];
   const queue = installed.filter(({ key }) => !pinned.has(key));
-  const ask = async ({ key, project, version }: InstalledMod) => {
-    const versions = await client.versions(project ?? '', target, signal);
+  const ask = async (mod: InstalledMod) => {
+    const versions = await client.versions(mod.project ?? '', target, signal);
     if (versions === null) return;
     if (isSourceFailure(versions)) {
       failed(versions);
-      const earlier = before?.updates[key];
-      // Only for the installed version: after an update, the update found earlier no longer applies.
-      if (earlier?.from === version) updates[key] = earlier;
-      return;
-    }
-    const current = versions.find(({ id }) => id === version) ?? null;
-    const next = updateOf(version, current, versions);
-    if (next) updates[key] = { from: version, version: next.id, name: next.name, isByHand: next.isByHand };
+      keep(mod);
+    } else found.push({ mod, versions });
   };
   const worker = async () => {
     for (let mod = queue.shift(); mod; mod = queue.shift()) await ask(mod);
   };
   await Promise.all(Array.from({ length: mostAtOnce }, worker));
+
+  // One for another game version or loader is not among those that fit, and may be ahead of them.
+  const strangers = found.flatMap(({ mod, versions }) =>
+    mod.version !== null && !versions.some(({ id }) => id === mod.version) ? [mod.version] : [],
+  );
+  const others = strangers.length === 0 ? [] : await client.versionsById(strangers, signal);
+  if (isSourceFailure(others)) failed(others);
+  for (const { mod, versions } of found) {
+    const { key, version } = mod;
+    const isStranger = version !== null && strangers.includes(version);
+    if (isStranger && isSourceFailure(others)) {
+      keep(mod);
+      continue;
+    }
+    const known = isSourceFailure(others) ? versions : [...versions, ...others];
+    const current = known.find(({ id }) => id === version) ?? null;
+    const next = updateOf(version, current, versions, mod.versionName);
+    if (next) updates[key] = { from: version, version: next.id, name: next.name, isByHand: next.isByHand };
+    faults.push(...otherLineFaults(mod, current, versions));
+  }
   return updates;
 };
 
 const identify = async (
   client: ModSourceClient,
   { found }: ModsList,
-  { target, before, failed, signal }: Omit<Search, 'pinned'>,
+  { target, before, failed, signal }: Omit<Search, 'pinned' | 'faults'>,
 ): Promise<CheckFindings['known']> => {
   const files = found.filter(({ sha512 }) => sha512 !== null);
   if (files.length === 0) return {};

@@ -78,7 +78,8 @@ test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () =
   });
   const copy = copyOf(root);
   const acts: Readonly<Record<string, () => Promise<unknown>>> = {
-    scan: () => worker.run('scan', { game: 'minecraft', root, folders, items: [item], known: {} }),
+    scan: () =>
+      worker.run('scan', { game: 'minecraft', root, loader: null, folders, items: [item], known: {} }),
     facts: () => worker.run('facts', { game: 'minecraft', root, args: [] }),
     openStage: () => worker.run('openStage', { folder }),
     makeFolder: () => worker.run('makeFolder', { path: stage }),

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { gameDetails } from '#contracts/game-details.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import type { ModsJob, ServerMods } from '#contracts/mods.ts';
+import type { ModsJob, PlanFault, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import type { InWords } from '#contracts/words.ts';
 import { useCan } from '../../../access/access-state.ts';
@@ -138,17 +138,27 @@ export const ModsState = (props: ModsStateProps) => {
         </Group>
       )}
       {check.error && <Trouble error={check.error} />}
-      {mods.check && mods.check.faults.length > 0 && (
-        <details>
-          <summary style={{ cursor: 'pointer' }}>
-            <StateLabel tone="warn">{words.checkFaults}</StateLabel>
-          </summary>
-          <FaultList faults={mods.check.faults} />
-        </details>
-      )}
+      <CheckNotes
+        title={words.checkFaults}
+        faults={mods.check?.faults.filter(({ code }) => code !== 'OTHER_LINE') ?? []}
+      />
+      <CheckNotes
+        title={words.otherLines}
+        faults={mods.check?.faults.filter(({ code }) => code === 'OTHER_LINE') ?? []}
+      />
     </Card>
   );
 };
+
+const CheckNotes = ({ title, faults }: { readonly title: string; readonly faults: readonly PlanFault[] }) =>
+  faults.length > 0 && (
+    <details>
+      <summary style={{ cursor: 'pointer' }}>
+        <StateLabel tone="warn">{title}</StateLabel>
+      </summary>
+      <FaultList faults={faults} />
+    </details>
+  );
 
 /** The number of updates for mods that follow them. */
 export const updatesOf = ({ list }: Pick<ServerMods, 'list'>): number =>

@@ -23,7 +23,7 @@ import { UnneededMods } from './unneeded-mods.tsx';
 import { modFileTypes, UploadProgress } from './upload-dialog.tsx';
 import { useBeginJob } from './use-mods.ts';
 import { discardUpload, useUpload } from './use-upload.ts';
-import { withUpload } from './wishes.ts';
+import { withPart, withUpload } from './wishes.ts';
 
 export interface PlanDialogProps {
   readonly server: GameServer;
@@ -103,6 +103,7 @@ export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: Pl
             plan={plan}
             serverId={serverId}
             onUploaded={(fault, upload) => setWishes((now) => withUpload(now, fault, upload))}
+            onPart={(path, isChosen) => setWishes((now) => withPart(now, path, isChosen))}
           />
           {plan.lines.length === 0 && plan.faults.length === 0 && (
             <EmptyState title={words.planNothing} text={words.planNothingText} />
@@ -175,10 +176,12 @@ interface FaultsProps {
   readonly plan: ModsPlan;
   readonly serverId: string;
   readonly onUploaded: (fault: PlanFault, upload: string) => void;
+  /** A part of an archive was chosen, or is not wanted any more. */
+  readonly onPart: (path: string, isChosen: boolean) => void;
 }
 
 /** The faults that block the plan, with an upload for files that a person has to download, and the warnings. */
-const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
+const Faults = ({ plan, serverId, onUploaded, onPart }: FaultsProps) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const { state, error, send, stop } = useUpload(serverId);
@@ -233,7 +236,26 @@ const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
       {hints.length > 0 && (
         <section aria-label={words.planHints}>
           <Title order={3}>{words.planHints}</Title>
-          <FaultList faults={hints} />
+          <FaultList
+            faults={hints}
+            actOf={({ parts: offered }) =>
+              offered && (
+                <Fieldset legend={words.optionalParts}>
+                  <Stack gap="xs">
+                    {offered.map(({ path, name, isChosen }) => (
+                      <Checkbox
+                        key={path}
+                        label={<bdi>{name}</bdi>}
+                        description={<bdi>{path}</bdi>}
+                        checked={isChosen}
+                        onChange={({ currentTarget }) => onPart(path, currentTarget.checked)}
+                      />
+                    ))}
+                  </Stack>
+                </Fieldset>
+              )
+            }
+          />
         </section>
       )}
     </>

@@ -17,3 +17,15 @@ export const withUpload = (
     { do: 'install-upload', upload, for: { project, version } },
   ];
 };
+
+/** The wishes with a part of an archive chosen, or not; an archive without such a part takes no notice. */
+export const withPart = (
+  wishes: readonly ChangeWish[],
+  path: string,
+  isChosen: boolean,
+): readonly ChangeWish[] =>
+  wishes.map((wish) => {
+    if (wish.do !== 'install-upload' && wish.do !== 'install-address') return wish;
+    const others = (wish.parts ?? []).filter((part) => part !== path);
+    return { ...wish, parts: isChosen ? [...others, path] : others };
+  });
