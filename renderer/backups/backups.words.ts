@@ -50,8 +50,21 @@ export const backupsWords = defineWords(
     rules:
       'Castellan keeps the nightly backups of the last days and of 4 weeks before them, and compares each backup with its checksums every night. All others stay until you delete them from “backups” in the data folder. Keep a copy on another machine.',
     schedule: 'Hour and days of the nightly backup',
-    restore: 'To restore a backup, stop Castellan and run this command on its machine:',
     copyCommand: 'Copy command',
+    restore: 'To restore a backup, use “This computer” in the desktop, or run this command on the machine:',
+    restoreHere: 'Restore a backup',
+    download: 'Download …',
+    downloadOf: (when: string) => `Download the backup of ${when} …`,
+    downloadTitle: (when: string) => `Download the backup of ${when}?`,
+    downloadText:
+      'It contains everything: accounts, keys and purchases. That is why it leaves this machine only encrypted, with a passphrase of your choice.',
+    passphrase: 'Passphrase',
+    passphraseAgain: 'Passphrase again',
+    passphraseDiffers: 'The two entries differ.',
+    passphraseText:
+      'Ten characters at least; four random words are good. Castellan does not keep it: without it, no one can open the file. The command “castellan restore FILE” asks for it.',
+    downloadAct: 'Encrypt and download',
+    downloadStarted: 'The download has started. Keep the passphrase in a safe place.',
   },
   {
     title: 'Backups',
@@ -96,7 +109,20 @@ export const backupsWords = defineWords(
     rules:
       'Dos backups noturnos, o Castellan guarda os dos últimos dias e de 4 semanas antes deles, e toda noite compara cada backup com suas somas de verificação. Os outros ficam até você apagá-los da pasta “backups”, na pasta de dados. Guarde uma cópia em outra máquina.',
     schedule: 'Hora e dias do backup noturno',
-    restore: 'Para restaurar um backup, pare o Castellan e execute este comando na máquina dele:',
     copyCommand: 'Copiar comando',
+    restore: 'Para restaurar um backup, use “Este computador” no desktop ou execute este comando na máquina:',
+    restoreHere: 'Restaurar um backup',
+    download: 'Baixar …',
+    downloadOf: (when: string) => `Baixar o backup de ${when} …`,
+    downloadTitle: (when: string) => `Baixar o backup de ${when}?`,
+    downloadText:
+      'Ele contém tudo: contas, chaves e compras. Por isso só sai desta máquina criptografado, com uma frase secreta escolhida por você.',
+    passphrase: 'Frase secreta',
+    passphraseAgain: 'Frase secreta de novo',
+    passphraseDiffers: 'As duas são diferentes.',
+    passphraseText:
+      'Pelo menos dez caracteres; quatro palavras aleatórias são boas. O Castellan não a guarda: sem ela, ninguém abre o arquivo. O comando “castellan restore ARQUIVO” pergunta por ela.',
+    downloadAct: 'Criptografar e baixar',
+    downloadStarted: 'O download começou. Guarde a frase secreta em um lugar seguro.',
   },
 );

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
+import type { DesktopEvent } from '#contracts/desktop.ts';
 import { askAccess } from '../access/access-state.ts';
 import { loadWhenServed } from '../routing/page-chunks.ts';
 import { hurryLive } from '../wire/live.ts';
@@ -14,25 +14,32 @@ const MovingHome = lazy(
   loadWhenServed(() => import('./moving-home.tsx').then(({ MovingHome }) => ({ default: MovingHome }))),
 );
 
-const useMove = (): DataFolderMove | null => {
-  const [move, setMove] = useState<DataFolderMove | null>(null);
+const Restoring = lazy(
+  loadWhenServed(() => import('./restoring.tsx').then(({ Restoring }) => ({ default: Restoring }))),
+);
+
+/** What keeps the whole data folder busy. */
+const useProgress = <const Of extends 'dataFolder' | 'restore'>(of: Of) => {
+  type Progress = DesktopEvent<`${Of}.changed`>;
+  const [progress, setProgress] = useState<Progress | null>(null);
   useEffect(() => {
     if (!desktopBridge()) return;
-    const leave = onDesktop('dataFolder.changed', setMove);
-    // For a page that is reloaded during a move; before a data folder exists, nothing is moved.
-    callDesktop('dataFolder.progress', undefined).then(
-      (known) => setMove((newer) => newer ?? known),
+    const leave = onDesktop(`${of}.changed`, setProgress);
+    // For a page that is reloaded meanwhile; before a data folder exists, nothing keeps it busy.
+    callDesktop(`${of}.progress` as 'restore.progress', undefined).then(
+      (known) => setProgress((newer) => newer ?? (known as Progress)),
       () => undefined,
     );
     return leave;
-  }, []);
-  return move;
+  }, [of]);
+  return progress;
 };
 
 /** The desktop's events that concern every page; there are none in a browser. */
 export const DesktopLink = () => {
   const [isLeaving, setIsLeaving] = useState(false);
-  const move = useMove();
+  const move = useProgress('dataFolder');
+  const restore = useProgress('restore');
   const { colorScheme } = useMantineColorScheme();
   useEffect(() => {
     if (desktopBridge()) callDesktop('theme.choose', { theme: colorScheme }).catch(() => undefined);
@@ -53,6 +60,7 @@ export const DesktopLink = () => {
   return (
     <Suspense>
       {move && !isLeaving && <MovingHome move={move} />}
+      {restore && !isLeaving && <Restoring progress={restore} />}
       {isLeaving && <Leaving />}
     </Suspense>
   );

@@ -58,7 +58,8 @@ export const goBackTo = async (home: string, name: string): Promise<void> => {
     throw new StartupError(
       `What is in ${kept} was last run by version ${ran}, and this is ${version}. Install that version or a newer one first.`,
     );
-  await demandMajor(await readFile(join(kept, 'postgres', 'data', 'PG_VERSION'), 'utf8'), cluster);
+  const major = await readFile(join(kept, 'postgres', 'data', 'PG_VERSION'), 'utf8');
+  await demandMajor(major.trim(), cluster);
   const items = replaced.filter((item) => existsSync(join(kept, item)));
   if (!items.includes(join('postgres', passwordFile))) throw new StartupError(`${kept} is not whole.`);
   const at = new Date();

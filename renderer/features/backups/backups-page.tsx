@@ -1,17 +1,20 @@
-import { Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
-import { useCan } from '../../access/access-state.ts';
+import { Button, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { BackupsStatus } from '#contracts/backups.ts';
+import { useCan, useMe } from '../../access/access-state.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
+import { CauseText, Check } from '../../backups/backup-cells.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
+import { DownloadDialog } from './download-dialog.tsx';
 
 export const Page = () => {
   const words = useWords(backupsWords);
@@ -39,8 +42,12 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
   const format = useFormat();
   const can = useCan();
   const command = `castellan restore backups/${backups[0]?.name ?? 'NAME'}`;
+  const { kind: me, account } = useMe();
+  const isOwner = me === 'desktop' || account?.role === 'owner';
+  const [chosen, setChosen] = useState<BackupsStatus['backups'][number] | null>(null);
   return (
     <Card title={words.kept}>
+      {chosen && <DownloadDialog backup={chosen} onClose={() => setChosen(null)} />}
       <Stack gap="sm">
         {backups.length === 0 ? (
           <Text>{words.empty}</Text>
@@ -61,26 +68,46 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
                   <Table.Th scope="col" ta="end">
                     {words.size}
                   </Table.Th>
+                  {isOwner && <Table.Th scope="col" aria-label={words.download} />}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {backups.map(({ name, takenAt, kind, cause, bytes, ...compared }) => (
-                  <Table.Tr key={name}>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                      <TimeAgo at={takenAt} />
-                    </Table.Td>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{words.kinds[kind]}</Table.Td>
-                    <Table.Td>
-                      <CauseText cause={cause} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Check {...compared} />
-                    </Table.Td>
-                    <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
-                      {bytes === null ? '–' : format.bytes(bytes)}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
+                {backups.map((backup) => {
+                  const { name, takenAt, kind, cause, bytes, ...compared } = backup;
+                  return (
+                    <Table.Tr key={name}>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                        <TimeAgo at={takenAt} />
+                      </Table.Td>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{words.kinds[kind]}</Table.Td>
+                      <Table.Td>
+                        <CauseText cause={cause} />
+                      </Table.Td>
+                      <Table.Td>
+                        <Check {...compared} />
+                      </Table.Td>
+                      <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
+                        {bytes === null ? '–' : format.bytes(bytes)}
+                      </Table.Td>
+                      {isOwner && (
+                        <Table.Td ta="end">
+                          {kind !== 'database' && compared.fault === null && (
+                            <Button
+                              variant="default"
+                              size="compact-sm"
+                              aria-label={words.downloadOf(
+                                `${format.date(takenAt)}, ${format.minute(takenAt)}`,
+                              )}
+                              onClick={() => setChosen(backup)}
+                            >
+                              {words.download}
+                            </Button>
+                          )}
+                        </Table.Td>
+                      )}
+                    </Table.Tr>
+                  );
+                })}
               </Table.Tbody>
             </Table>
           </ScrollArea>
@@ -93,46 +120,20 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
             {words.schedule}
           </PanelLink>
         )}
-        <Text size="sm">{words.restore}</Text>
-        <Group gap="xs" wrap="nowrap">
-          <Code dir="ltr">{command}</Code>
-          <CopyButton value={command} label={words.copyCommand} />
-        </Group>
+        {desktopBridge() ? (
+          <PanelLink size="sm" to="/computer/data">
+            {words.restoreHere}
+          </PanelLink>
+        ) : (
+          <>
+            <Text size="sm">{words.restore}</Text>
+            <Group gap="xs" wrap="nowrap">
+              <Code dir="ltr">{command}</Code>
+              <CopyButton value={command} label={words.copyCommand} />
+            </Group>
+          </>
+        )}
       </Stack>
     </Card>
   );
-};
-
-/** Whether the backup is unchanged since it was taken. */
-const Check = ({
-  hasChecksums,
-  checkedAt,
-  fault,
-}: Pick<BackupsStatus['backups'][number], 'hasChecksums' | 'checkedAt' | 'fault'>) => {
-  const words = useWords(backupsWords);
-  if (fault !== null) return <StateLabel tone="bad">{words.faults[fault.code](fault.file)}</StateLabel>;
-  if (!hasChecksums) return words.noChecksums;
-  return checkedAt === null ? words.unchecked : <TimeAgo at={checkedAt} />;
-};
-
-const CauseText = ({ cause }: { readonly cause: BackupCause }) => {
-  const words = useWords(backupsWords);
-  switch (cause.kind) {
-    case 'nightly':
-      return '–';
-    case 'asked':
-      return <bdi>{words.askedBy(cause.by)}</bdi>;
-    case 'command':
-      return (
-        <>
-          {words.byCommand} <Code>{cause.command}</Code>
-        </>
-      );
-    case 'migration':
-      return words.beforeMigration;
-    case 'update':
-      return words.beforeUpdate(cause.version);
-    case 'other':
-      return <bdi lang="en">{cause.text}</bdi>;
-  }
 };

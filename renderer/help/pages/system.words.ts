@@ -12,11 +12,11 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Keep backups elsewhere',
-        how: 'Copy the backup folder to another disk or machine. A backup holds your secrets: keep it safe.',
+        how: 'An owner downloads a backup as a file that a passphrase encrypts. Or copy the backup folder to another disk: it holds your secrets, so keep it safe.',
       },
       third: {
         title: 'Restore one',
-        how: 'Run the command at the bottom of the page on Castellan’s machine. It keeps what was there before.',
+        how: 'In the desktop, choose This computer, Data: Restore asks once and can be undone. Without a window, run the command at the bottom of the page.',
       },
     },
     settings: {
@@ -142,11 +142,11 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Guardar backups em outro lugar',
-        how: 'Copie a pasta de backups para outro disco ou máquina. Um backup contém os seus segredos: guarde bem.',
+        how: 'Um proprietário baixa um backup como arquivo criptografado por uma frase secreta. Ou copie a pasta de backups para outro disco: ela contém os seus segredos, guarde bem.',
       },
       third: {
         title: 'Restaurar um backup',
-        how: 'Use o comando do fim da página na máquina do Castellan. Ele guarda o que havia antes.',
+        how: 'No desktop, escolha Este computador, Dados: Restaurar pergunta uma vez e pode ser desfeito. Sem janela, use o comando no fim da página.',
       },
     },
     settings: {

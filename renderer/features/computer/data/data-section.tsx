@@ -13,6 +13,7 @@ import { FailureAlert } from '../../../wizard/failure-alert.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 import { MoveForm } from './move-form.tsx';
+import { RestoreCard } from './restore-card.tsx';
 
 interface FolderCardProps {
   readonly onState: (state: DataFolderState) => void;
@@ -146,6 +147,7 @@ export const Section = () => {
         {fixedBy !== null && <Text c="dimmed">{words.fixed[fixedBy]}</Text>}
       </Card>
       {mayBackUp && <Backups />}
+      <RestoreCard />
       {kept && <KeptFolder kept={kept} onState={setState} />}
       {half !== null && <HalfCopy folder={half} onState={setState} />}
       {fixedBy === null && <MoveForm />}
