@@ -52,6 +52,12 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    name: 'states',
+    summary:
+      'twenty situations, and what overview, badge, tray, health, castellan status and Discord say of them',
+    commands: () => [testsIn('states')],
+  },
+  {
     name: 'canary',
     summary: 'that no secret appears anywhere, by every endpoint and every caller',
     commands: () => [testsIn('canary')],

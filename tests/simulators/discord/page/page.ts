@@ -36,11 +36,18 @@ type Act = { readonly member: string; readonly channel: string; readonly locale:
       readonly values?: string[];
     }
   | { readonly kind: 'modal'; readonly interaction: string; readonly values: Record<string, string> }
+  /** Discord's own trouble with the guild begins or ends. */
+  | { readonly kind: 'outage'; readonly isOver: boolean }
 );
 
 /** A web page of a guild as its people see it, for a browser on this machine. */
 export const createPage = (
-  { state, changes, cdnUrl }: Pick<Discord, 'state' | 'changes' | 'cdnUrl'>,
+  {
+    state,
+    changes,
+    cdnUrl,
+    setGuildAvailable,
+  }: Pick<Discord, 'state' | 'changes' | 'cdnUrl' | 'setGuildAvailable'>,
   { guild, ...people }: People,
 ): RequestListener => {
   const find = <T>(found: T | undefined, what: string): T => {
@@ -88,6 +95,10 @@ export const createPage = (
     const { locale } = what;
     const member = memberOf(what.member);
     const channel = channelOf(what.channel);
+    if (what.kind === 'outage') {
+      setGuildAvailable(guild, what.isOver);
+      return {};
+    }
     if (what.kind === 'message') {
       people.sendMessage(channel, member, what.content);
       return {};
