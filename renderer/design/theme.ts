@@ -82,6 +82,8 @@ const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
+    // Without motion, Mantine leaves out the transform that centers it.
+    Button: { styles: { loader: { transform: 'translate(-50%, -50%)' } } },
     // By name: dialogs are loaded with the page that has one.
     Modal: { defaultProps: { centered: true } },
     // Its placeholder would be a child that a menu must not have; the focus goes to the first item instead.

@@ -77,7 +77,7 @@ const Answer = ({ entry }: { readonly entry: ConsoleEntry }) => {
         <>
           <Text>{reply?.trim() ? words.reply : words.emptyReply}</Text>
           {reply?.trim() && (
-            <Code block dir="auto" tabIndex={0} role="region" aria-label={words.reply}>
+            <Code block maw="100%" dir="auto" tabIndex={0} role="region" aria-label={words.reply}>
               {plainText(reply)}
             </Code>
           )}
