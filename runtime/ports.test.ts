@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
-import { findFreePort, listenerPidOf, portOwner, tryPort } from './ports.ts';
+import { findFreePort, listenerPidOf, portObstacle, portOwner, tryPort } from './ports.ts';
 
 const listener = `
 const { createServer } = require('node:net');
@@ -32,6 +32,25 @@ test.runIf(process.platform === 'linux')('the owner of a port is named', async (
 // Guarantee: after the last port there is none to find, and none is tried.
 test('beyond the last port', async () => {
   expect(await findFreePort(65_536)).toBeNull();
+});
+
+// Guarantee: however many ports in a row the system has reserved, a free one is found, and the words name the cause.
+test.each([
+  [3000, (port: number) => port >= 3000 && port < 3800],
+  [5432, (port: number) => port >= 5000],
+  [50_000, (port: number) => port >= 49_152],
+  [65_535, (port: number) => port === 65_535],
+] as const)('reserved ports from %i on', async (first, isReserved) => {
+  const found = await findFreePort(first, undefined, async (port) => (isReserved(port) ? 'EACCES' : null));
+  expect(found).toSatisfy((port: number) => port >= 1024 && port <= 65_535 && !isReserved(port));
+  expect(await findFreePort(first, undefined, async () => 'EACCES')).toBeNull();
+});
+
+test('what the code of a port means', () => {
+  expect(portObstacle('EACCES', 3000, 'win32')).toMatch(/Hyper-V, WSL or Docker.*excludedportrange/);
+  expect(portObstacle('EACCES', 80, 'linux')).toMatch(/below 1024/);
+  expect(portObstacle('EADDRNOTAVAIL', 3000)).toMatch(/no such address/);
+  expect(portObstacle('EMFILE', 3000)).toBe('');
 });
 
 // Guarantee: Windows's output is read by position, whatever its language.

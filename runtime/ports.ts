@@ -16,13 +16,45 @@ export const tryPort = (port: number, host = '127.0.0.1'): Promise<string | null
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });
 
-const triedPorts = 200;
+const nearPorts = 200;
+/** Less than the 100 that Windows reserves at once, and no divisor of what programs like to use. */
+const stride = 97;
+const lowestPort = 1024;
+const highestPort = 65_535;
 
-/** The first free port from `first` on, or null when none of the next 200 is free. */
-export const findFreePort = async (first: number, host?: string): Promise<number | null> => {
-  for (let port = first; port < Math.min(first + triedPorts, 65_536); port += 1)
-    if ((await tryPort(port, host)) === null) return port;
+/** The near ones one by one; then widely, for Hyper-V reserves many ranges in a row (microsoft/WSL#5514); then below. */
+function* candidates(first: number): Generator<number> {
+  const far = Math.min(first + nearPorts, highestPort + 1);
+  for (let port = first; port < far; port += 1) yield port;
+  for (let port = far; port <= highestPort; port += stride) yield port;
+  for (let port = Math.min(first, highestPort) - 1; port >= lowestPort; port -= stride) yield port;
+}
+
+/**
+ * The first free port from `first` on; where there is none nearby, one further away, or below. Null when none is found.
+ * @param tryOne as `tryPort`
+ */
+export const findFreePort = async (
+  first: number,
+  host?: string,
+  tryOne = tryPort,
+): Promise<number | null> => {
+  if (first > highestPort) return null;
+  for (const port of candidates(first)) if ((await tryOne(port, host)) === null) return port;
   return null;
+};
+
+/** What the system's code for a port that cannot be used means, and what to do; empty where the code says it. */
+export const portObstacle = (
+  obstacle: string,
+  port: number,
+  platform: NodeJS.Platform = process.platform,
+): string => {
+  if (obstacle === 'EADDRNOTAVAIL') return 'this computer has no such address';
+  if (obstacle !== 'EACCES') return '';
+  if (platform === 'win32')
+    return 'Windows has reserved it, mostly for Hyper-V, WSL or Docker; `netsh interface ipv4 show excludedportrange protocol=tcp` lists what is reserved';
+  return port < lowestPort ? 'ports below 1024 need the rights of root' : 'the system does not allow it';
 };
 
 /** Which process listens on the port; null when none does, or when finding out would need more rights. */

@@ -41,7 +41,8 @@ export const accessProblems = {
     title: 'Name, password or code not right',
     meaning: 'No active admin has this name and password, or the code is wrong, used or expired.',
     remedy:
-      'Try again. An owner can set a new password, or on the machine itself: castellan admin reset-password',
+      'Try again. If codes are refused, let the phone set its date and time automatically: a clock that is a minute off makes wrong codes. ' +
+      'An owner can set a new password, or on the machine itself: castellan admin reset-password',
   },
   SETUP_LINK_INVALID: {
     status: 403,

@@ -108,6 +108,54 @@ test.each(names)('metadata of a %s', (name) => {
   expect(picture.bytes).toEqual(bytesOf(name));
 });
 
+// Guarantee: a photo stands upright and keeps its colours, with nothing else of what the camera has stored.
+test.each(['II', 'MM'])('a photo of a phone, %s', (order) => {
+  const isLittle = order === 'II';
+  const number = (bytes: number, value: number) => {
+    const buffer = Buffer.alloc(bytes);
+    if (isLittle) buffer.writeUIntLE(value, 0, bytes);
+    else buffer.writeUIntBE(value, 0, bytes);
+    return buffer;
+  };
+  const entry = (tag: number, type: number, count: number, value: Buffer) =>
+    Buffer.concat([number(2, tag), number(2, type), number(4, count), value, Buffer.alloc(4 - value.length)]);
+  const exif = (turned: number) =>
+    Buffer.concat([
+      ...[Buffer.from(order), number(2, 42), number(4, 8), number(2, 3)],
+      entry(0x010f, 2, secret.length, number(4, 50)),
+      entry(0x0112, 3, 1, number(2, turned)),
+      entry(0x8825, 4, 1, number(4, 50)),
+      ...[number(4, 0), Buffer.from(secret)],
+    ]).toString('latin1');
+  const profile = jpegSegment(0xe2, `ICC_PROFILE\0\u0001\u0001Display P3`);
+  const photo = (turned: number) => {
+    const marked = insert(bytesOf('jpeg'), 2, profile);
+    return readPicture(insert(marked, 2, jpegSegment(0xe1, `Exif\0\0${exif(turned)}`)));
+  };
+  const lying = photo(6);
+  if ('unfit' in lying) throw new Error(lying.unfit);
+  expect(lying).toMatchObject({ width: 2, height: 3 });
+  expect(lying.bytes.includes('Display P3')).toBe(true);
+  expect(lying.bytes.includes(secret)).toBe(false);
+  expect(lying.bytes.length).toBe(bytesOf('jpeg').length + profile.length + 36);
+  expect(readPicture(lying.bytes)).toEqual(lying);
+  expect(photo(3)).toMatchObject({ width: 3, height: 2 });
+  for (const turned of [0, 1, 9])
+    expect(photo(turned)).toMatchObject({ bytes: insert(bytesOf('jpeg'), 2, profile) });
+});
+
+test.each(['png', 'extended webp'] as const)('the colours of a %s', (name) => {
+  const bytes = bytesOf(name);
+  const profile =
+    name === 'png' ? pngChunk('iCCP', Buffer.from('Display P3')) : webpChunk('ICCP', 'Display P3');
+  const coloured = insert(bytes, name === 'png' ? 33 : 30, profile);
+  if (name !== 'png') {
+    coloured.writeUInt32LE(coloured.length - 8, 4);
+    coloured[20] = (coloured[20] ?? 0) | 0x20;
+  }
+  expect(readPicture(coloured)).toMatchObject({ bytes: coloured });
+});
+
 const numRuns = runCount({ day: 800, night: 3000 });
 // Guarantee: no bytes make the reader throw.
 test(`damaged pictures (${numRuns} runs)`, { tags: 'kills' }, () => {

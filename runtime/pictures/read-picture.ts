@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { reasons } from '#contracts/reasons.ts';
-import { type PictureMediaType, withoutMetadata } from './without-metadata.ts';
+import { jpegOrientation, type PictureMediaType, withoutMetadata } from './without-metadata.ts';
 
 export interface PictureFacts {
   readonly mediaType: PictureMediaType;
@@ -37,8 +37,10 @@ export const readPicture = (bytes: Buffer, limits: PictureLimits): Picture | { r
       return { unfit: reasons['picture-too-many-pixels'](limits.pixels) };
     const kept = withoutMetadata(bytes, mediaType);
     if (!kept) return { unfit: reasons['picture-damaged'] };
+    const isOnItsSide = mediaType === 'image/jpeg' && jpegOrientation(kept) >= 5;
+    const upright = isOnItsSide ? { width: size.height, height: size.width } : size;
     const sha256 = createHash('sha256').update(kept).digest('hex');
-    return { mediaType, ...size, bytes: kept, sha256 };
+    return { mediaType, ...upright, bytes: kept, sha256 };
   }
   return { unfit: reasons['picture-kind'] };
 };

@@ -2,7 +2,7 @@ export type PictureMediaType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /**
  * A picture without anything that does not draw it: where a photo was taken and by whom, comments, thumbnails, bytes after its
- * end. The drawn pixels stay unchanged. Null when the bytes are not a complete picture of this kind.
+ * end. The drawn pixels stay unchanged, and so do their colours (the ICC profile) and which side is up. Null when the bytes are not a complete picture of this kind.
  */
 export const withoutMetadata = (bytes: Buffer, mediaType: PictureMediaType): Buffer | null =>
   rewrites[mediaType](bytes);
@@ -11,7 +11,19 @@ const ascii = (bytes: Buffer, at: number, length: number): string =>
   bytes.toString('latin1', at, at + length);
 
 /** https://www.w3.org/TR/png-3/: chunks of length, type, data and checksum after 8 bytes. */
-const drawingChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'cHRM', 'gAMA', 'sRGB', 'sBIT', 'IDAT', 'IEND']);
+const drawingChunks = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'cHRM',
+  'gAMA',
+  'sRGB',
+  'iCCP',
+  'cICP',
+  'sBIT',
+  'IDAT',
+  'IEND',
+]);
 
 const rewritePng = (bytes: Buffer): Buffer | null => {
   const kept = [bytes.subarray(0, 8)];
@@ -31,11 +43,60 @@ const jpeg = { endOfImage: 0xd9, startOfScan: 0xda, comment: 0xfe } as const;
 const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
-/** JFIF's header, and Adobe's, without which some files show wrong colours. */
+/** JFIF's header, and Adobe's and the ICC profile, without which files show wrong colours. */
 const drawsJpeg = (bytes: Buffer, at: number, marker: number): boolean =>
   (marker === 0xe0 && ascii(bytes, at + 4, 5) === 'JFIF\0') ||
+  (marker === 0xe2 && ascii(bytes, at + 4, 12) === 'ICC_PROFILE\0') ||
   (marker === 0xee && ascii(bytes, at + 4, 5) === 'Adobe') ||
   (marker !== jpeg.comment && !isApplication(marker));
+
+/**
+ * Exif 2.32: how a JPEG has to be turned to be upright, from the segment of an APP1 marker; cameras do not turn the pixels. 1 to 8;
+ * 1 if nothing says so.
+ */
+const orientationOf = (segment: Buffer): number => {
+  if (segment[1] !== 0xe1 || ascii(segment, 4, 6) !== 'Exif\0\0' || segment.length < 18) return 1;
+  const tiff = segment.subarray(10);
+  const isLittle = ascii(tiff, 0, 2) === 'II';
+  if (!isLittle && ascii(tiff, 0, 2) !== 'MM') return 1;
+  const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  if (directory + 2 > tiff.length) return 1;
+  for (let entry = 0; entry < read16(directory); entry += 1) {
+    const at = directory + 2 + entry * 12;
+    if (at + 12 > tiff.length) return 1;
+    if (read16(at) !== 0x0112) continue;
+    const turned = read16(at + 8);
+    return read16(at + 2) === 3 && turned >= 1 && turned <= 8 ? turned : 1;
+  }
+  return 1;
+};
+
+/** An Exif segment that holds the orientation and nothing else. */
+const orientationSegment = (turned: number): Buffer => {
+  const tiff = Buffer.from('4d4d002a00000008' + '0001' + '0112000300000001' + '00000000' + '00000000', 'hex');
+  tiff.writeUInt16BE(turned, 18);
+  const head = Buffer.from('ffe10000', 'hex');
+  head.writeUInt16BE(2 + 6 + tiff.length, 2);
+  return Buffer.concat([head, Buffer.from('Exif\0\0', 'latin1'), tiff]);
+};
+
+/** Of a JPEG, by its first Exif segment that says so; 1 for everything else. */
+export const jpegOrientation = (bytes: Buffer): number => {
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === jpeg.startOfScan || marker === jpeg.endOfImage) return 1;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    const turned = orientationOf(bytes.subarray(at, end));
+    if (turned !== 1) return turned;
+    at = end;
+  }
+  return 1;
+};
 
 /** The end of coded data: the next marker that is neither a restart nor a byte of the data. */
 const scanEnd = (bytes: Buffer, from: number): number => {
@@ -47,7 +108,8 @@ const scanEnd = (bytes: Buffer, from: number): number => {
 };
 
 const rewriteJpeg = (bytes: Buffer): Buffer | null => {
-  const kept = [bytes.subarray(0, 2)];
+  const turned = jpegOrientation(bytes);
+  const kept = [bytes.subarray(0, 2), ...(turned === 1 ? [] : [orientationSegment(turned)])];
   for (let at = 2; at + 2 <= bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) return null;
@@ -69,9 +131,9 @@ const rewriteJpeg = (bytes: Buffer): Buffer | null => {
 };
 
 /** RFC 9649: chunks of type, length and data, padded to even lengths, after 12 bytes. */
-const drawingWebpChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
-/** Flags of VP8X: ICC profile, Exif and XMP are present. */
-const metadataFlags = 0x20 | 0x08 | 0x04;
+const drawingWebpChunks = new Set(['VP8X', 'ICCP', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
+/** Flags of VP8X: Exif and XMP are present. */
+const metadataFlags = 0x08 | 0x04;
 
 const rewriteWebp = (bytes: Buffer): Buffer | null => {
   const kept: Buffer[] = [];

@@ -38,7 +38,8 @@ export const accessProblemsPtBr: Readonly<Record<keyof typeof accessProblems, Pr
     meaning:
       'Nenhum administrador ativo tem este nome e esta senha, ou o código está errado, já foi usado ou venceu.',
     remedy:
-      'Tente de novo. Um proprietário pode definir uma nova senha, ou na própria máquina: castellan admin reset-password',
+      'Tente de novo. Se os códigos são recusados, deixe o celular ajustar data e hora automaticamente: um relógio um minuto errado gera códigos errados. ' +
+      'Um proprietário pode definir uma nova senha, ou na própria máquina: castellan admin reset-password',
   },
   SETUP_LINK_INVALID: {
     title: 'Link de configuração inválido',

@@ -8,7 +8,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { call } from '../../wire/call.ts';
+import { callOnce } from '../../wire/call.ts';
 
 const leastLetters = 10;
 
@@ -33,7 +33,7 @@ export const DownloadDialog = ({
     setIsActing(true);
     setError(null);
     try {
-      const { id } = await call(backupsHttp.prepareDownload, { params: { name }, body: { passphrase } });
+      const { id } = await callOnce(backupsHttp.prepareDownload, { params: { name }, body: { passphrase } });
       // The browser writes it to the disk as it comes, whatever its size.
       const href = addressOf(backupsHttp.download.path, { id }, undefined);
       Object.assign(document.createElement('a'), { href, download: '' }).click();
