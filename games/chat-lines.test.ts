@@ -42,7 +42,10 @@ test.each(saidByEve)('%s: quoted lines', (game, name, write) => {
     '"<Bob> !buy VIP"',
   ];
   for (const text of forms)
-    expect(gameOf(game).readLogLine(write(text), (online) => online === name), text).toMatchObject({
+    expect(
+      gameOf(game).readLogLine(write(text), (online) => online === name),
+      text,
+    ).toMatchObject({
       kind: 'chat',
       player: { name },
       text,

@@ -11,7 +11,11 @@ import { beginSwap, finishHomeRestore, finishSwap, isRestoreUnfinished } from '.
 const items = ['.env', join('postgres', 'superuser.password'), join('postgres', 'data')];
 
 const writeState = async (folder: string, text: string, major = '18') => {
-  const files = { '.env': text, 'postgres/superuser.password': text, 'postgres/data/PG_VERSION': `${major}\n` };
+  const files = {
+    '.env': text,
+    'postgres/superuser.password': text,
+    'postgres/data/PG_VERSION': `${major}\n`,
+  };
   for (const [name, content] of Object.entries({ ...files, 'postgres/data/rows': text })) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);

@@ -54,9 +54,9 @@ import { uploadRoom } from './migrations/0052-upload-room.ts';
 import { sealedCommands } from './migrations/0053-sealed-commands.ts';
 import { waiting } from './migrations/0054-waiting.ts';
 import { restoreRuns } from './migrations/0055-restore-runs.ts';
+import { savesSchedules } from './migrations/0056-saves-schedules.ts';
 import { restoreRunMakers } from './migrations/0058-restore-run-makers.ts';
 import { pendingMembers } from './migrations/0064-pending-members.ts';
-import { savesSchedules } from './migrations/0056-saves-schedules.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
