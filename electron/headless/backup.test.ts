@@ -1,12 +1,15 @@
 // @module-tag slow
 
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deadDrive } from '#harness/dead-drive.ts';
 import { freePort } from '#harness/ports.ts';
 import { readLastAttempt } from '#runtime/backup/keep-backups.ts';
+import { packBackup } from '#runtime/backup/pack-backup.ts';
+import { writeListedBackup } from '#runtime/backup/testing/listed-backup.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
@@ -146,4 +149,25 @@ test('nothing there', async () => {
   await home.writeEnv();
   expect((await home.run('restore', join(home.folder, 'nowhere'))).stderr).toMatch(/not a whole backup/);
   expect(await readdir(home.path)).not.toContain('replaced');
+});
+
+// Guarantee: an encrypted backup is taken by its passphrase from stdin; a wrong one and a cut file are refused in a sentence, with
+// nothing left of them and nothing replaced.
+test('an encrypted backup', async () => {
+  await writeWholeEnv();
+  const before = (await readdir(home.path)).toSorted();
+  const elsewhere = join(home.folder, 'elsewhere');
+  const name = await writeListedBackup(elsewhere);
+  const file = join(home.folder, 'castellan-backup.tar.age');
+  await packBackup(createWriteStream(file), join(elsewhere, 'backups', name), 'its passphrase', 4);
+  const restored = (passphrase: string) => home.runWith(`${passphrase}\n`, 'restore', file);
+  expect((await restored('another one')).stderr).toContain('The passphrase is wrong');
+  // Decrypted and unpacked, it is a backup like any other: this one lacks its database.
+  const whole = await restored('its passphrase');
+  expect(whole.stdout).toContain('Decrypting the backup');
+  expect(whole.stderr).not.toMatch(/passphrase|cut off/);
+  expect(whole.exitCode).not.toBe(0);
+  await truncate(file, (await stat(file)).size - 10);
+  expect((await restored('its passphrase')).stderr).toContain('is cut off or was changed');
+  expect((await readdir(home.path)).toSorted()).toEqual(before);
 });

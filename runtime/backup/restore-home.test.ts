@@ -1,6 +1,7 @@
 // @module-tag slow
 
 import { spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +16,12 @@ import { openCluster } from '../postgres/cluster.ts';
 import { Secret } from '../secret.ts';
 import { keyIdOf } from '../secret-box.ts';
 import { fullManifestName } from './backup-manifest.ts';
+import { packBackup } from './pack-backup.ts';
 import { restoreHome } from './restore-home.ts';
 import { findLeftRestore, finishHomeRestore, isRestoreUnfinished } from './restore-journal.ts';
 import { clusterFolder } from './take-full-backup.ts';
 import { asBackedUp, contentOf, type HomeToBackUp, homeToBackUp, modeOf } from './testing/home-to-back-up.ts';
+import { unpackBackup } from './unpack-backup.ts';
 
 let source: HomeToBackUp;
 let taken: string;
@@ -31,16 +34,22 @@ beforeAll(async () => {
 });
 afterAll(() => source[Symbol.asyncDispose]());
 
-// Guarantee: a restore on an empty machine gives back exactly what was backed up.
+// Guarantee: a restore on an empty machine gives back exactly what was backed up, from a copy that was encrypted on its way.
 test('a restore into an empty home', async () => {
   const empty = join(source.path, 'empty');
   await mkdir(empty, { mode: 0o711 });
+  const packed = join(source.path, 'packed');
+  await packBackup(createWriteStream(packed), taken, 'a passphrase', 4);
+  const backup = await unpackBackup(packed, 'a passphrase', join(source.path, 'unpacked'));
+  const seen = new Set<string>();
   const { proof } = await restoreHome({
     owner: 'castellan',
     home: empty,
-    backup: taken,
+    backup,
     onlyWhereMissing: ['license.json'],
+    onProgress: ({ step }) => seen.add(step),
   });
+  expect([...seen]).toEqual(['check', 'copy', 'test', 'swap']);
   expect(proof?.rows).toMatchObject({ 'public.players': 1000 });
   expect(await contentOf(empty)).toEqual(asBackedUp);
   for (const name of ['.env', keyRecordName]) expect(await modeOf(join(empty, name)), name).toBe('600');

@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { backupsHttp } from '#contracts/backups.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { manifestText } from '#runtime/backup/backup-manifest.ts';
+import { writeListedBackup } from '#runtime/backup/testing/listed-backup.ts';
 import { unpackBackup } from '#runtime/backup/unpack-backup.ts';
 import { apiDatabase } from '../testing/api-database.ts';
 import { call, newApiKey, person, signIn } from '../testing/call.ts';
@@ -17,37 +17,13 @@ import { startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 
 const passphrase = 'no one else knows this';
-const name = '2026-01-02-manual';
-
-/** Enough of a backup to be listed. */
-const writeBackup = async (home: string): Promise<void> => {
-  const folder = join(home, 'backups', name);
-  await mkdir(join(folder, 'database'), { recursive: true });
-  const cause = { kind: 'nightly' } as const;
-  const facts = { system: 'linux-x64', postgres: '18.4', version: '0.1.0', database: 'castellan', bytes: 1 };
-  const proof = { migrations: [], rows: {} };
-  const takenAt = '2026-01-02T03:04:05.000Z';
-  await writeFile(
-    join(folder, 'backup.json'),
-    manifestText({
-      owner: 'castellan',
-      kind: 'manual',
-      takenAt,
-      reason: 'x',
-      cause,
-      files: [],
-      proof,
-      ...facts,
-    }),
-  );
-  await writeFile(join(folder, 'database', 'rows'), Buffer.alloc(6_000_000, 'row '));
-};
 
 // Guarantee: an owner who was asked again gets a backup once, as a file that only the passphrase opens; other people, programs, other
 // sessions and a second request get nothing; both ends of a download are in the audit log, and the passphrase is nowhere.
 test('a backup is downloaded by its owner', { timeout: 240_000 }, async () => {
   await using home = await temporaryFolder('downloads');
-  await writeBackup(home.path);
+  const name = await writeListedBackup(home.path);
+  await writeFile(join(home.path, 'backups', name, 'rows'), Buffer.alloc(6_000_000, 'row '));
   await using database = await apiDatabase();
   await using api = await startTestApi({ databaseUrl: database.url, home: home.path });
   await whenInUse(api);
@@ -57,7 +33,7 @@ test('a backup is downloaded by its owner', { timeout: 240_000 }, async () => {
   const permissions: Permission[] = ['backups.read', 'backups.write'];
   const { key } = await newApiKey(port, owner.token, { name: 'script', permissions, expiresInDays: 1 });
   const fresh = await signIn(port, owner.name, owner.password);
-  const asked = (as: string, of = name, given = passphrase) =>
+  const asked = (as: string, of: string = name, given = passphrase) =>
     call(port, backupsHttp.prepareDownload, { as, params: { name: of }, body: { passphrase: given } });
   for (const [as, code] of [
     [admin.token, 'FORBIDDEN'],
@@ -86,7 +62,7 @@ test('a backup is downloaded by its owner', { timeout: 240_000 }, async () => {
   const file = join(home.path, 'got.tar.age');
   await writeFile(file, bytes);
   const backup = await unpackBackup(file, passphrase, join(home.path, 'unpacked'));
-  expect(await readFile(join(backup, 'database', 'rows'), 'latin1')).toBe('row '.repeat(1_500_000));
+  expect(await readFile(join(backup, 'rows'), 'latin1')).toBe('row '.repeat(1_500_000));
 
   // Someone who goes away in the middle.
   const left = String((await asked(owner.token)).json.id);

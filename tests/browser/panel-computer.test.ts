@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DesktopCallName } from '#contracts/desktop.ts';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
+import type { RestoreState } from '#contracts/desktop-restore.ts';
 import { expectTidy } from '#harness/every-look.ts';
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -38,7 +39,12 @@ const onWindows = async (answers: Answers, section: string, options: PageOptions
   const page = await panel.page(options);
   await page.addInitScript(
     ([told, liveOrigin]) => {
-      const usual = { 'firstRun.state': null, 'firstRun.isOwnerLeft': false, 'dataFolder.progress': null };
+      const usual = {
+        'firstRun.state': null,
+        'firstRun.isOwnerLeft': false,
+        'dataFolder.progress': null,
+        'restore.progress': null,
+      };
       const values = new Map(Object.entries({ ...usual, ...told }));
       const bridge = {
         liveOrigin,
@@ -106,5 +112,53 @@ test.each(languages)('what a move left, in %s', async (locale, language) => {
   expect(await page.getByRole('button', { name: deleteWords[language] ?? '' }).isDisabled()).toBe(true);
   await page.getByText('E:\\Castellan').waitFor();
   await looksWell(page, `data-${locale}`);
+  await page.close();
+});
+
+// Guarantee: backups, the result of the last restore and the way back are shown in both languages without the API, and one dialog asks
+// everything before a restore.
+test.each(languages)('restores of Castellan, in %s', async (locale, language) => {
+  const backup: RestoreState['backups'][number] = {
+    name: 'one',
+    takenAt: '2026-01-02T03:30:00.000Z',
+    kind: 'nightly',
+    reason: 'nightly',
+    cause: { kind: 'nightly' },
+    bytes: 48_000_000,
+    version: '0.1.0',
+    hasChecksums: true,
+    checkedAt: '2026-01-03T03:40:00.000Z',
+    fault: null,
+  };
+  const damaged = { ...backup, name: 'two', fault: { code: 'changed', file: 'database/base/1/2' } } as const;
+  const state = {
+    ...{ heldBy: null, obstacle: null, isDeletable: true, backups: [backup, damaged] },
+    kept: [
+      {
+        name: 'replaced-1',
+        replacedAt: '2026-01-04T12:00:00.000Z',
+        takenAt: backup.takenAt,
+        bytes: 51_000_000,
+      },
+    ],
+    news: { outcome: 'restored', detail: backup.takenAt },
+  } satisfies RestoreState;
+  const answers = { 'dataFolder.state': data, 'restore.state': state, 'restore.begin': {} };
+  const page = await onWindows(answers, 'data', { locale });
+  const rows = page.getByRole('table', { name: ['Restore a backup', 'Restaurar um backup'][language] ?? '' });
+  const buttons = rows.getByRole('button', {
+    name: ['Restore the backup', 'Restaurar o backup'][language] ?? '',
+  });
+  expect(await buttons.nth(1).isDisabled()).toBe(true);
+  const back = ['Go back to before the restore …', 'Voltar a antes da restauração …'];
+  await page.getByRole('button', { name: back[language] ?? '' }).waitFor();
+  await looksWell(page, `restore-${locale}`);
+  await buttons.first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(['orders, points', 'pedidos, pontos'][language] ?? '').waitFor();
+  await looksWell(page, `restore-dialog-${locale}`);
+  const act = ['Stop Castellan and restore', 'Parar o Castellan e restaurar'];
+  await dialog.getByRole('button', { name: act[language] ?? '' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await page.close();
 });
