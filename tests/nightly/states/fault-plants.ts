@@ -99,9 +99,10 @@ export const gameFaults = (info: DemoInfo, resources: DisposableStack): readonly
       promised: { overview: from(30), discord: from(30), health: 'quiet' },
     },
     {
+      // Asked twice a minute; 7 Days to Die only once, since each question writes into its log.
       name: 'Game silent (SIGSTOP)',
-      ...frozen(info, 'seven-days-to-die'),
-      about: about(named('seven-days-to-die')),
+      ...frozen(info, 'ark-se'),
+      about: about(named('ark-se')),
       promised: { overview: from(65), discord: from(65), health: 'quiet' },
     },
   ];
