@@ -15,6 +15,7 @@ import type { ApiAddress } from './connection/connection.ts';
 import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
+import { openChatReader } from './game/chat-reader.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
 import { type GameView, openGameView } from './game/game-view.ts';
 import { followKeptLog, readLogCursor } from './game/kept-log.ts';
@@ -108,8 +109,16 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     // Opened after the lines that it shows.
     let shown: GameView | null = null;
     const present = createPresentNames(() => shown?.reading().players ?? null);
+    const chat = await openChatReader({
+      stateFolder,
+      game,
+      present,
+      mask: lineMask.mask,
+      onNews: outbox.poke,
+      log,
+    });
     const observe = (line: string, ageMs?: number) => {
-      const observation = game.readLogLine(line, present.isOnline);
+      const observation = chat.read(line);
       present.take(observation);
       if (!observation) return;
       events.add(observation, ageMs);
@@ -250,6 +259,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           tasks,
           taskOutbox,
           commandJournal: journal.name,
+          chat,
           onRelease: (release) =>
             options.onRelease?.(Buffer.from(release, 'base64'), { url: config.apiUrl, pins }),
         },

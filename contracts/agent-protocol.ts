@@ -146,6 +146,15 @@ export const agentFrame = z.discriminatedUnion('type', [
   z.object({ v: version, type: z.literal('tasks-accepted'), taskIds: z.array(taskId).min(1).max(100) }),
   z.object({ v: version, type: z.literal('task-progress'), taskId, progress: taskProgress }),
   z.object({ v: version, type: z.literal('task-result'), taskId, result: taskResult }),
+  /** How the game's log is read for chat: after each `chat-forms`, and as lines go unread; only with the capability `chat-forms`. */
+  z.object({
+    v: version,
+    type: z.literal('chat-reading'),
+    /** With how many forms it reads now. */
+    forms: z.int().nonnegative().max(1000),
+    /** Lines that name a player who is online and match no form, since these forms are in use; the last one as an example. */
+    unread: z.object({ count: z.int().nonnegative(), example: z.string().max(400).nullable() }),
+  }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrame>;
 
@@ -167,8 +176,15 @@ export const isUnknownAgentFrame = (said: unknown): boolean => unknownAgentFrame
  * - `result-evidence`: `connection` and `logLine` in results
  * - `tasks`: the lane of tasks, with `machine` and `process`
  * - `program-fault`: `program` in `process`
+ * - `chat-forms`: the frame `chat-reading`
  */
-export const agentCapabilities = ['command-journal', 'result-evidence', 'tasks', 'program-fault'] as const;
+export const agentCapabilities = [
+  'command-journal',
+  'result-evidence',
+  'tasks',
+  'program-fault',
+  'chat-forms',
+] as const;
 export type AgentCapability = (typeof agentCapabilities)[number];
 
 export const apiFrame = z.discriminatedUnion('type', [
@@ -217,6 +233,13 @@ export const apiFrame = z.discriminatedUnion('type', [
   }),
   /** The results of these are stored: the agent may forget them. */
   z.object({ v: version, type: z.literal('received'), commandIds: z.array(commandId).min(1) }),
+  /** How chat may look in the game's log, beside the game's own form; after each welcome, and on changes. */
+  z.object({
+    v: version,
+    type: z.literal('chat-forms'),
+    /** `[Member] {name}: {text}`; `{any}` is anything within a pair of brackets. */
+    forms: z.array(z.string().max(200)).max(100),
+  }),
   /** Lines are wanted for this long; 0: no longer. */
   z.object({ v: version, type: z.literal('watch'), seconds: z.number().nonnegative() }),
   z.object({

@@ -151,6 +151,7 @@ export const auditActions = [
   'servers.restore',
   'servers.start',
   'servers.stop',
+  'servers.change-chat-forms',
   'servers.trust-chat',
   'sessions.end',
   'sessions.start',

@@ -15,6 +15,9 @@ import type { AgentObservations } from './agents/frame-intake.ts';
 import { deleteOldBanPlaces } from './bans/ban-retention.ts';
 import { bindBansRoutes } from './bans/bans.routes.ts';
 import { type Bans, createBans } from './bans/bans.ts';
+import { bindChatFormsRoutes } from './chat-forms/chat-forms.routes.ts';
+import { createChatForms } from './chat-forms/chat-forms.ts';
+import { createChosenForms } from './chat-forms/chosen-forms.ts';
 import { bindConsoleRoutes } from './console/console.routes.ts';
 import type { Console } from './console/console.ts';
 import { createConsoleHistory } from './console/console-history.ts';
@@ -38,6 +41,7 @@ import { createServerMods } from './game-services/mods.ts';
 import { createServerPower } from './game-services/power.ts';
 import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
+import { isRefusal } from './http/refusal.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
@@ -142,8 +146,9 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
   const files = createModFileSources({ db, leases, home: options.home, settings });
+  const chosenForms = createChosenForms(db);
   const { agents, tasks, observations } = owned.use(
-    createServerAgents({ ...options, directory, fileSources: files }),
+    createServerAgents({ ...options, directory, fileSources: files, chatFormsOf: chosenForms.of }),
   );
   const news = new EventEmitter<GameNews>();
   const presence = owned.use(
@@ -160,6 +165,19 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   const { pool, router, console, topic, heard, hiddenSecrets, traitsOf } = owned.use(
     createConsoles({ db, leases, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
+  const keptLines = createKeptLines({ servers: directory, tasks, heard, hiddenSecrets, traitsOf });
+  const chatForms = createChatForms({
+    db,
+    servers: directory,
+    chosen: chosenForms,
+    online: (serverId) => (presence.read(serverId).players ?? []).map(({ name }) => name),
+    async lastLines(serverId, limit, actor) {
+      const kept = await keptLines(serverId, { limit }, actor);
+      return isRefusal(kept) ? kept : kept.rows.map(({ text }) => text);
+    },
+    tell: agents.tellChatForms,
+  });
+  observations.on('chatReading', chatForms.reported);
   observations.on('players', presence.hear);
   observations.on('events', presence.observe);
   observations.on('lines', topic.lines);
@@ -301,10 +319,11 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindConsoleRoutes(routes, {
         console,
         history: createConsoleHistory({ db, retentionDays }),
-        keptLines: createKeptLines({ servers: directory, tasks, heard, hiddenSecrets, traitsOf }),
+        keptLines,
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);
+      bindChatFormsRoutes(routes, chatForms);
       bindAgentTasksRoutes(routes, tasks);
       bindPowerRoutes(routes, processes.power);
       bindSavesRoutes(routes, saves);
@@ -318,6 +337,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       await directory.prepare();
       await presence.prepare();
       await tasks.prepare();
+      await chosenForms.prepare();
       await agents.prepare();
       pool.reconsider();
       await processes.prepare();

@@ -1,5 +1,6 @@
 import { type AgentCapability, type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { CommandExecutor } from '../commands/command-executor.ts';
+import type { ChatReader } from '../game/chat-reader.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { GameView } from '../game/game-view.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
@@ -19,6 +20,7 @@ export interface Subjects {
   readonly taskOutbox: TaskOutbox;
   /** Names the agent's journal of commands. */
   readonly commandJournal: string;
+  readonly chat: Pick<ChatReader, 'setForms' | 'take' | 'rewind'>;
   /** Called when a newer version of the agent is offered, with the signed release in base64. */
   readonly onRelease: (release: string) => void;
 }
@@ -49,13 +51,16 @@ const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
 
 export const openSession = (options: SessionOptions): Session => {
   const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
-  const { reading, executor, events, lines, outbox, tasks, taskOutbox, commandJournal, onRelease } = subjects;
+  const { reading, executor, events, lines, outbox, tasks, taskOutbox, commandJournal, chat, onRelease } =
+    subjects;
   const heartbeats = createHeartbeats(reading);
   const { capabilities = [] } = welcome;
   let isJournalDue = capabilities.includes('command-journal' satisfies AgentCapability);
   let isBeatDue = true;
   let wasAcknowledged = false;
 
+  const tellsReading = capabilities.includes('chat-forms' satisfies AgentCapability);
+  chat.rewind();
   outbox.rewind(capabilities);
   outbox.listen(onNews);
   taskOutbox.rewind(capabilities);
@@ -93,6 +98,8 @@ export const openSession = (options: SessionOptions): Session => {
           return tasks.cancel(frame.id);
         case 'tasks-received':
           return tasks.forget(frame.taskIds);
+        case 'chat-forms':
+          return chat.setForms(frame.forms);
         case 'release':
           return onRelease(frame.release);
       }
@@ -107,6 +114,9 @@ export const openSession = (options: SessionOptions): Session => {
       isJournalDue = false;
       if (isBeatDue) composed.push(encodeFrame(heartbeats.beat()));
       isBeatDue = false;
+      const chatReading = tellsReading ? chat.take() : null;
+      if (chatReading !== null)
+        composed.push(encodeFrame({ v: agentProtocolVersion, type: 'chat-reading', ...chatReading }));
       const usedBy = (texts: readonly EncodedFrame[]) =>
         texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
       // Few and small; lines of a watched log must not crowd them out.

@@ -78,6 +78,7 @@ export interface AgentGatewayOptions {
   readonly readOrigin: ReadOrigin;
   readonly events: AgentEvents;
   readonly offerRelease: ReleaseOffer;
+  readonly chatFormsOf?: ((serverId: string) => readonly string[] | null) | undefined;
   readonly observers: AgentObservers;
   readonly tasks: TaskLane & Pick<AgentTasks, 'machineOf'>;
   /** Where files and keys of mods come from; without it there are none. */
@@ -155,6 +156,8 @@ export interface AgentGateway extends AsyncDisposable {
   replace(serverId: string, by: AuditContext): Promise<Agent | Refusal>;
   /** Console lines are wanted for this many seconds; 0: no longer. */
   watch(serverId: string, seconds: number): void;
+  /** How chat looks in the log of this server from now on. */
+  tellChatForms(serverId: string, forms: readonly string[]): void;
   /** The server is archived: its agent is sent away and unsent commands end. The key stays for its return. */
   forget(serverId: string): void;
   /** Ends every connection. The reason has at most 123 bytes. */
@@ -213,6 +216,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     tasks,
     take: createFrameIntake({ observers, commands, tasks, pins, now, log }),
     offerRelease: options.offerRelease,
+    chatFormsOf: options.chatFormsOf ?? (() => null),
     demandReady,
     timing,
     handshakeLimits: options.handshakeLimits ?? defaultHandshakeLimits,
@@ -361,6 +365,11 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       const session = sessions.of(serverId);
       session.watchUntilMs = now() + seconds * 1000;
       if (session.link?.isReady) session.link.send({ v, type: 'watch', seconds });
+    },
+    tellChatForms(serverId, forms) {
+      const link = sessions.find(serverId)?.link;
+      // One that is not ready is told with its next welcome.
+      if (link?.isReady) link.send({ v, type: 'chat-forms', forms: [...forms] });
     },
     forget(serverId) {
       commands.cancelUnsent(serverId);

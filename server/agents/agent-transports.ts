@@ -241,6 +241,8 @@ export const createAgentTransports = (options: {
   readonly tasks: Pick<TaskLane, 'polled'>;
   readonly take: TakeFrame;
   readonly offerRelease: ReleaseOffer;
+  /** The forms of chat that an agent is told with each welcome; null: none were ever chosen. */
+  readonly chatFormsOf: (serverId: string) => readonly string[] | null;
   /** @throws {Problem} when no agent may connect any more */
   readonly demandReady: () => void;
   readonly timing: AgentTiming;
@@ -256,6 +258,7 @@ export const createAgentTransports = (options: {
     tasks,
     take,
     offerRelease,
+    chatFormsOf,
     demandReady,
     timing,
     handshakeLimits,
@@ -278,7 +281,9 @@ export const createAgentTransports = (options: {
     const seconds = Math.ceil((watchUntilMs - now()) / 1000);
     const watching: ApiFrame[] = seconds > 0 ? [{ v, type: 'watch', seconds }] : [];
     const offered = offerRelease(hello.agentVersion);
-    return offered ? [...watching, offered.frame] : watching;
+    const chosen = chatFormsOf(hello.serverId);
+    const forms: ApiFrame[] = chosen === null ? [] : [{ v, type: 'chat-forms', forms: [...chosen] }];
+    return [...watching, ...forms, ...(offered ? [offered.frame] : [])];
   };
 
   const persistQueues = new WeakMap<AgentLink, ReturnType<typeof createPersistQueue>>();

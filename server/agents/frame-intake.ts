@@ -40,6 +40,11 @@ export interface AgentObservers {
   lines(serverId: string, lines: readonly { readonly at: Date; readonly text: string }[]): void;
   /** No caller waited for it any more. The agent is told that it is written when this settles; it may come again. */
   lateResult(serverId: string, commandId: string, result: CommandResult): Promise<void>;
+  /** How the agent reads chat from the game's log. */
+  chatReading(
+    serverId: string,
+    reading: Pick<Extract<AgentFrame, { type: 'chat-reading' }>, 'forms' | 'unread'>,
+  ): void;
   /** Something that `reading` reports has changed. */
   changed(serverId: string): void;
 }
@@ -55,7 +60,14 @@ export interface AgentObservations extends AgentObservers {
 type Listeners = { [Kind in keyof AgentObservers]: AgentObservers[Kind][] };
 
 export const createAgentObservations = (): AgentObservations => {
-  const listeners: Listeners = { players: [], events: [], lines: [], lateResult: [], changed: [] };
+  const listeners: Listeners = {
+    players: [],
+    events: [],
+    lines: [],
+    lateResult: [],
+    chatReading: [],
+    changed: [],
+  };
   const demandListener = (kind: keyof AgentObservers) => {
     if (listeners[kind].length === 0) throw new Error(`no one listens to what agents say: ${kind}`);
   };
@@ -66,6 +78,9 @@ export const createAgentObservations = (): AgentObservations => {
     },
     lines: (...said) => {
       for (const listener of listeners.lines) listener(...said);
+    },
+    chatReading: (...said) => {
+      for (const listener of listeners.chatReading) listener(...said);
     },
     changed: (serverId) => {
       for (const listener of listeners.changed) listener(serverId);
@@ -177,6 +192,9 @@ export const createFrameIntake = (options: {
             serverId,
             frame.lines.map(({ text, ageMs }) => ({ text, at: atOf(ageMs) })),
           );
+        return null;
+      case 'chat-reading':
+        observers.chatReading(serverId, { forms: frame.forms, unread: frame.unread });
         return null;
       case 'command-journal':
         return async () => {

@@ -17,6 +17,7 @@ import type {
   ProductVersionsTable,
 } from '../catalogue/catalogue.tables.ts';
 import type { ChatConfirmationsTable } from '../chat-commands/chat-confirmations.tables.ts';
+import type { ChatFormsTable } from '../chat-forms/chat-forms.tables.ts';
 import type {
   DiscordChatFilterTable,
   DiscordChatLanesTable,
@@ -232,6 +233,7 @@ export interface Tables {
   entitlement_places: EntitlementPlacesTable;
   store_state: StoreStateTable;
   chat_confirmations: ChatConfirmationsTable;
+  chat_forms: ChatFormsTable;
   chat_trusts: ChatTrustsTable;
   chat_confirmed_players: ChatConfirmedPlayersTable;
   queue_pauses: QueuePausesTable;

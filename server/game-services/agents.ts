@@ -27,6 +27,7 @@ export interface ServerAgentsOptions {
   readonly events: EventRecorder;
   readonly offerRelease: ReleaseOffer;
   readonly fileSources?: AgentFileSources | undefined;
+  readonly chatFormsOf?: ((serverId: string) => readonly string[] | null) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
@@ -57,6 +58,7 @@ export const createServerAgents = (options: ServerAgentsOptions): ServerAgents =
     events,
     offerRelease: options.offerRelease,
     fileSources: options.fileSources,
+    chatFormsOf: options.chatFormsOf,
     observers: observations,
     tasks,
     wallNow: options.now,

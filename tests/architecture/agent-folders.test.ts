@@ -13,7 +13,7 @@ const filesOf = {
   own: [
     'actions/enrol.ts actions/run.ts configuration/agent-home.ts configuration/agent-key.ts configuration/change-config.ts',
     'configuration/config.ts configuration/own-command.ts configuration/state-folder.ts enrolment/enrolment-draft.ts',
-    'enrolment/install-enrolment.ts game/kept-log.ts history/line-history.ts history/read-back.ts history/segments.ts',
+    'enrolment/install-enrolment.ts game/chat-reader.ts game/kept-log.ts history/line-history.ts history/read-back.ts history/segments.ts',
     'journal/command-journal.ts journal/journal-file.ts main.ts mods/change-journal.ts mods/command-ids.ts',
     'mods/downloads/file-cache.ts mods/downloads/hash-file.ts mods/downloads/partial-file.ts mods/folder/folder-worker.ts',
     'mods/folder/worker-process.ts mods/folder/worker-records.ts mods/manifest.ts mods/move-files.ts',

@@ -9,6 +9,7 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { UnheardChatNotice } from '../servers/unheard-chat-notice.tsx';
 import { CardItem, CardItems, ItemActions, ItemTime } from './card-items.tsx';
 import { channelName } from './channel-choices.ts';
 import { ChatFilterDialog } from './chat-filter-dialog.tsx';
@@ -55,9 +56,14 @@ export const ChatRelaysCard = () => {
                 />
               )}
               foot={
-                <Text size="sm">
-                  {filter.words.length === 0 ? words.filter.none : words.filter.some(filter.words.length)}
-                </Text>
+                <>
+                  <UnheardChatNotice
+                    only={relays.filter(({ toDiscord }) => toDiscord).map(({ serverId }) => serverId)}
+                  />
+                  <Text size="sm">
+                    {filter.words.length === 0 ? words.filter.none : words.filter.some(filter.words.length)}
+                  </Text>
+                </>
               }
               mayChange={mayChange}
               isBotHere={guild !== null}

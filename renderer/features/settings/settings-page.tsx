@@ -13,6 +13,7 @@ import type { FieldHints } from '../../forms/section-fields.tsx';
 import { SectionView } from '../../forms/section-view.tsx';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
+import { UnheardChatNotice } from '../servers/unheard-chat-notice.tsx';
 import { AddressCard } from './address-card.tsx';
 import { LogoCard } from './logo-card.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -83,6 +84,7 @@ const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; r
             <SectionView section={section} hints={fieldHints} />
           </Card>
         )}
+        {section?.name === 'chat-shop' && <UnheardChatNotice />}
         {section?.name === 'general' && isWriter && <AddressCard />}
         {section?.name === 'general' && <LogoCard mayChange={isWriter} />}
       </Stack>

@@ -147,6 +147,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
       },
       lateResult: async (_serverId, id, result) => void observed.late.push({ id, result }),
       lines: (_serverId, said) => observed.lines.push(...said.map(({ text }) => text)),
+      chatReading: () => undefined,
       changed: (serverId) => observed.changed.push(serverId),
     },
     log,

@@ -10,6 +10,7 @@ import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serversWords } from '../servers.words.ts';
+import { ChatFormsCard } from './chat-forms-card.tsx';
 import { ChatTrustCard } from './chat-trust-card.tsx';
 import { ServerForm } from './server-form.tsx';
 import { settingsWords } from './settings.words.ts';
@@ -39,6 +40,7 @@ export const SettingsTab = ({ server }: { readonly server: GameServer }) => {
           <Text>{words.agent.text}</Text>
         </Card>
       )}
+      {!server.archivedAt && <ChatFormsCard server={server} />}
       {!server.archivedAt && can('members.read') && <ChatTrustCard server={server} />}
       {mayChange && <ArchiveCard server={server} />}
     </Together>
