@@ -80,7 +80,7 @@ test.each<[Record<string, string>, readonly [boolean, boolean, boolean]]>([
   [{ 'Sec-Fetch-Site': 'none', Origin: 'http://OWN' }, [false, true, false]],
   [{ 'Sec-Fetch-Site': 'same-origin, cross-site', Origin: 'http://OWN' }, [false, true, false]],
   [{ Origin: 'http://OWN' }, [true, false, true]],
-  [{ Referer: 'http://OWN/servers?x=1' }, [true, false, true]],
+  [{ Referer: 'http://OWN/servers?x=1' }, [false, false, false]],
   [{ Referer: 'http://evil.example/http://OWN' }, [false, false, false]],
   [{ Origin: 'null', Referer: 'http://OWN/' }, [false, true, false]],
   [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'http://OWN' }, [false, true, false]],

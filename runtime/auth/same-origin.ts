@@ -6,14 +6,14 @@ import { desktopOrigin } from '#contracts/tickets.ts';
  * something must show it. A page cannot set any of these headers for a request to another site.
  *
  * Sec-Fetch-Site alone decides where it is sent: the browser compares the addresses that it knows itself, so a proxy that passes
- * on another Host does no harm. Browsers send it over TLS and on localhost; otherwise Origin, or Referer where Origin is missing,
+ * on another Host does no harm. Browsers send it over TLS and on localhost; otherwise Origin
  * must name the host that the request was sent to, or the public address.
  * @param publicUrl where browsers reach us, when a proxy shows us another name
  */
 export const isSameOrigin = (request: Request, publicUrl: string | null = null): boolean => {
   const site = request.get('Sec-Fetch-Site');
   if (site !== undefined) return site === 'same-origin';
-  const page = originOf(request.get('Origin') ?? request.get('Referer'));
+  const page = originOf(request.get('Origin'));
   if (page === null) return false;
   if (publicUrl !== null && isSameHost(page, originOf(publicUrl))) return true;
   // An address without TLS is another origin; anyone on the way can answer for it.

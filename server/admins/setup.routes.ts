@@ -4,14 +4,14 @@ import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
-import type { ReadPublicAddress } from '../sessions/session-credential.ts';
 import { createFirstOwner, type FirstOwnerOptions } from './first-owner.ts';
 import { hasOwner, type SetupLink } from './setup-link.ts';
 
 export interface SetupRoutesOptions extends FirstOwnerOptions {
   readonly setupLink: SetupLink;
   readonly community: () => Promise<CommunityFace>;
-  readonly publicAddress: ReadPublicAddress;
+  /** The origin that the settings name for browsers; null: none. */
+  readonly publicAddress: () => Promise<string | null>;
 }
 
 export const bindSetupRoutes = (

@@ -186,10 +186,9 @@ const cookiesOf = ({ headers }: Answer): readonly string[] => headers['set-cooki
 test('cookies and TLS', async () => {
   await using trusted = await startProxy(trusting.port, '203.0.113.7');
   await using untrusted = await startProxy(direct.port, '203.0.113.7');
-  const origin = (port: number) => ({ Origin: `http://127.0.0.1:${port}` });
   const [overTrusted, overUntrusted] = [
-    await browser(trusted.port, origin(trusted.port)),
-    await browser(untrusted.port, origin(untrusted.port)),
+    await browser(trusted.port, { Origin: `https://127.0.0.1:${trusted.port}` }),
+    await browser(untrusted.port, { Origin: `http://127.0.0.1:${untrusted.port}` }),
   ];
   expect(cookiesOf(overTrusted).length).toBeGreaterThan(0);
   for (const cookie of cookiesOf(overTrusted)) expect(cookie).toMatch(/^__Host-.*; Secure/);
