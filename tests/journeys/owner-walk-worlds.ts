@@ -10,6 +10,8 @@ import {
 import type { WalkedStep } from './walk.ts';
 
 const longMs = 120_000;
+/** A backup is restored into a cluster of its own before it counts. */
+const backupMs = 300_000;
 
 /** Lets the agent start the game, and backs up and restores its world. @returns the restore */
 export const walkWorlds = async ({ walk, owner, machine }: OwnerWalk): Promise<WalkedStep> => {
@@ -54,7 +56,7 @@ export const walkCastellanBackup = async ({ walk, machine }: OwnerWalk): Promise
   await step('castellan-backup', async () => {
     await openPage(walk, 'Backups');
     await click(button(content(page), 'Back up now'));
-    await page.getByText(/^Requested by/).waitFor({ timeout: longMs });
+    await page.getByText(/^Requested by/).waitFor({ timeout: backupMs });
     command = (await page.getByText(/^castellan restore /).textContent()) ?? '';
     return button(content(page), /^Copy/);
   });

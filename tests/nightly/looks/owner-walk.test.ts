@@ -35,7 +35,7 @@ import { walkDesk, walkDiscord, walkSeason, walkShop } from '../../journeys/owne
 import { walkCastellanBackup, walkWorlds } from '../../journeys/owner-walk-worlds.ts';
 import { openWalk, tableOf, type WalkedStep } from '../../journeys/walk.ts';
 
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 const folder = process.env.CASTELLAN_TEST_PICTURES;
 const resources = new AsyncDisposableStack();
 let panel: Panel;
@@ -180,7 +180,7 @@ test('a shop, the desk and a season', { tags: ['night'] }, async () => {
   await walkSeason(owned);
 });
 
-test('a backup of Castellan', { tags: ['night'] }, async () => {
+test('a backup of Castellan', { tags: ['night'], timeout: 600_000 }, async () => {
   await walkCastellanBackup(owned);
   expect(panel.faults()).toEqual([]);
 });
