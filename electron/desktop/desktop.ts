@@ -180,12 +180,13 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
   const demo = opening.use(keepDemoPortal(settledDemo, { ...installation, log }));
+  const left = stack.leftRestore();
   const liveOrigin = () => stack.status().apiUrl.replace(/^http/, 'ws');
   const panel = panelWindow({
     record,
     appFolder,
     liveOrigin,
-    at: options.news === null ? '' : dataFolderPage,
+    at: options.news === null && left === null ? '' : dataFolderPage,
     onShow: () => taskbar.renew(),
     // A closed window must not leave servers running unless that is wanted; and it shows how they end.
     onClose() {
@@ -221,7 +222,6 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     },
   };
   const isService = async () => stack.mode() === 'services' || stack.progress().work !== null;
-  const left = stack.leftRestore();
   const restore: DesktopRestore = opening.use(
     openDesktopRestore({
       home,

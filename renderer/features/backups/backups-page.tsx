@@ -1,4 +1,4 @@
-import { Button, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { BackupsStatus } from '#contracts/backups.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
@@ -68,7 +68,11 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
                   <Table.Th scope="col" ta="end">
                     {words.size}
                   </Table.Th>
-                  {isOwner && <Table.Th scope="col" aria-label={words.download} />}
+                  {isOwner && (
+                    <Table.Th scope="col">
+                      <VisuallyHidden>{words.download}</VisuallyHidden>
+                    </Table.Th>
+                  )}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { RestoreNews, RestoreState } from '#contracts/desktop-restore.ts';
 import { CauseText, Check } from '../../../backups/backup-cells.tsx';
@@ -119,7 +119,11 @@ const BackupsTable = ({
                 </Table.Th>
               ),
             )}
-            {onRestore && <Table.Th scope="col" aria-label={words.restore} />}
+            {onRestore && (
+              <Table.Th scope="col">
+                <VisuallyHidden>{words.restore}</VisuallyHidden>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
