@@ -19,13 +19,13 @@ const channels: readonly SourceVersion['channel'][] = ['release', 'beta', 'alpha
  * The version to update to; null: none. Worlds cannot go back with their mods: what is newer by its date alone, such as a fix for an
  * older line, is no update (modrinth/code#2660).
  * @param installed null: the source no longer knows it
- * @param installedName what is known of it nevertheless
+ * @param installedName what is known of it then
  */
 export const updateOf = (
   installedId: string | null,
   installed: SourceVersion | null,
   versions: readonly SourceVersion[],
-  installedName: string | null = installed?.name ?? null,
+  installedName: string | null = null,
 ): SourceVersion | null => {
   const newest = newestOf(versions);
   if (!newest || newest.id === installedId) return null;
@@ -68,7 +68,7 @@ const orderOf = (
 ): number | null =>
   version.form === 'id'
     ? null
-    : compareVersions(version, { name: installedName ?? '', gameVersions: installed?.gameVersions ?? [] });
+    : compareVersions(version, installed ?? { name: installedName ?? '', gameVersions: [] });
 
 /** Whether putting this version in place of the installed one goes back. */
 export const goesBack = (version: SourceVersion, installed: SourceVersion): boolean => {
@@ -84,7 +84,7 @@ export const otherLineOf = (
   installedId: string | null,
   installed: SourceVersion | null,
   versions: readonly SourceVersion[],
-  installedName: string | null = installed?.name ?? null,
+  installedName: string | null = null,
 ): SourceVersion | null => {
   const newest = newestOf(versions);
   if (!newest || newest.id === installedId) return null;

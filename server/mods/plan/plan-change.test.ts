@@ -140,6 +140,23 @@ describe('a wish', () => {
     expect(kept.lines).toEqual([]);
   });
 
+  // Guarantee: a fix for an older line is no update; it can be chosen, and the plan names it.
+  test('to update stays on its line', async () => {
+    const versions = [{ id: '2.0.0' }, { id: '0.5.9' }];
+    const projects: SampleProject[] = [{ id: 'a', versions }];
+    const there = await serverWith([{ id: 'a', versions: ['2.0.0'] }], 'a');
+    for (const wish of [{ do: 'update-all' }, { do: 'update', key: 'modrinth:a', version: null }] as const)
+      expect(told(await plan(subjectOf(there), [wish], materialsOf(projects)))).toEqual({
+        lines: [],
+        faults: ['OTHER_LINE a 0.5.9'],
+      });
+    const chosen: ChangeWish = { do: 'update', key: 'modrinth:a', version: '0.5.9' };
+    expect(told(await plan(subjectOf(there), [chosen], materialsOf(projects)))).toEqual({
+      lines: ['update a 2.0.0 0.5.9 -'],
+      faults: [],
+    });
+  });
+
   // Guarantee: an unreachable source is never mistaken for one that has nothing.
   test.each([
     ['away', '!SOURCE_AWAY'],

@@ -123,6 +123,32 @@ test('a source that is away', async () => {
   expect(await told()).toHaveLength(1);
 });
 
+// Guarantee: an installed version for another version of the game is never taken back; the check names the other line.
+test('another line', async () => {
+  simulated.catalogue.put({
+    source: 'modrinth',
+    id: 'AAAAAAAA',
+    name: 'Fastload',
+    versions: [
+      { id: 'A1a1a1a1', number: '2.6.11', gameVersions: ['1.21.2'] },
+      { id: 'A2a2a2a2', number: '2.6.10', gameVersions: ['1.21.1'] },
+    ],
+  });
+  const checks = openChecks();
+  await checks.check('fjord');
+  const { updates, faults } = (await checks.read('fjord'))?.findings ?? {};
+  expect(Object.keys(updates ?? {})).toEqual(['modrinth:BBBBBBBB']);
+  expect(faults).toMatchObject([
+    {
+      code: 'OTHER_LINE',
+      isBlocking: false,
+      mod: 'AAAAAAAA',
+      other: '2.6.10',
+      detail: '2.6.11 (1.21.2, fabric); 2.6.10 (1.21.1, fabric)',
+    },
+  ]);
+});
+
 // Guarantee: a file that someone put there by hand is recognized by its hash.
 test('files of others', async () => {
   const [version] = simulated.catalogue.of('modrinth')[0]?.versions ?? [];

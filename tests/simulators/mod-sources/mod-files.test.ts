@@ -43,6 +43,7 @@ test('mods of 7 Days to Die in both formats, and a pack of Modrinth', async () =
   const mods = await sevenDaysMods([
     { name: 'Old', version: '1.0', format: 1 },
     { name: 'New', version: '2.0' },
+    { name: 'Extra', version: '1', within: 'New/Optional' },
   ]);
   const folders = await contentOf(mods, 'seven-days-to-die');
   if (folders.is !== 'folders') throw new Error(`${folders.is} instead of folders`);
@@ -51,19 +52,25 @@ test('mods of 7 Days to Die in both formats, and a pack of Modrinth', async () =
     ['Old', '1.0'],
   ]);
 
+  expect(folders.parts).toEqual([{ path: 'New/Optional/Extra', name: 'Extra' }]);
+
   const pack = await modrinthPack({
     name: 'A pack',
     version: '3',
     dependencies: { minecraft: '1.21.1', 'fabric-loader': '0.16.9' },
     files: [
       {
-        path: 'mods/a.jar',
+        path: 'mods\\a.jar',
         hashes: { sha1: 'a'.repeat(40), sha512: 'b'.repeat(128) },
         downloads: ['https://cdn.modrinth.com/a.jar'],
         fileSize: 10,
       },
     ],
-    overrides: { 'overrides/config/a.toml': 'a = 1' },
+    overrides: {
+      'overrides/config/a.toml': 'a = 1',
+      'overrides/mods/oculus.jar': await forgeMod({ id: 'oculus', version: '1', clientSideOnly: true }),
+      'client-overrides/resourcepacks/What? v1.zip': 'for players',
+    },
   });
   expect(await contentOf(pack, 'minecraft')).toMatchObject({
     is: 'pack',
@@ -73,6 +80,22 @@ test('mods of 7 Days to Die in both formats, and a pack of Modrinth', async () =
     loader: 'fabric',
     files: [{ path: 'mods/a.jar', bytes: 10 }],
     overrides: 1,
+    clientOnly: 1,
+    leftOut: [{ path: 'mods/oculus.jar', why: 'client-only' }],
+  });
+});
+
+test('a mod with other ids, and others inside', async () => {
+  const base = await fabricMod({ id: 'fabric-api-base', version: '1' });
+  const api = await fabricMod({
+    id: 'fabric-api',
+    version: '1',
+    provides: ['fabric'],
+    jars: [{ file: 'META-INF/jars/base.jar' }],
+    files: { 'META-INF/jars/base.jar': base },
+  });
+  expect(await contentOf(api, 'minecraft')).toMatchObject({
+    mods: [{ id: 'fabric-api', provides: ['fabric', 'fabric-api-base'] }],
   });
 });
 

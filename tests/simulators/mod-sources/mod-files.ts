@@ -21,6 +21,10 @@ export interface FabricMod {
   readonly environment?: 'client' | 'server' | '*';
   readonly depends?: Readonly<Record<string, string>>;
   readonly breaks?: Readonly<Record<string, string>>;
+  /** Other ids of it: Fabric API is `fabric`, too (emilyploszaj/emi#217). */
+  readonly provides?: readonly string[];
+  /** Jars inside of it, by their paths; they are among `files`. */
+  readonly jars?: readonly { readonly file: string }[];
   /** Additional files in the jar. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
 }
@@ -34,9 +38,12 @@ export const forgeMod = (mod: {
   readonly id: string;
   readonly version: string;
   readonly loader?: 'forge' | 'neoforge';
+  /** Many have line breaks in it, though TOML knows none there (OreCruncher/DynamicSurroundings#687). */
+  readonly description?: string;
+  readonly clientSideOnly?: boolean;
 }): Promise<Buffer> => {
-  const { id, version, loader = 'forge' } = mod;
-  const toml = `modLoader="javafml"\nloaderVersion="[1,)"\nlicense="MIT"\n\n[[mods]]\nmodId="${id}"\nversion="${version}"\ndisplayName="${id}"\n`;
+  const { id, version, loader = 'forge', description = 'A mod.\nFor all.', clientSideOnly = false } = mod;
+  const toml = `modLoader="javafml"\nloaderVersion="[1,)"\nlicense="MIT"\n${clientSideOnly ? 'clientSideOnly=true\n' : ''}\n[[mods]]\nmodId="${id}"\nversion="${version}"\ndisplayName="${id}"\ndescription="${description}"\n`;
   return zipOf({ [`META-INF/${loader === 'forge' ? 'mods.toml' : 'neoforge.mods.toml'}`]: toml });
 };
 
@@ -58,14 +65,16 @@ export interface SevenDaysMod {
   readonly version: string;
   /** V1 is the format of mods for versions before 1.0. */
   readonly format?: 1 | 2;
+  /** The folder that it is in, such as that of the mod that it is an optional part of (ChrisDKN/Amethyst-Mod-Manager#284). */
+  readonly within?: string;
 }
 
 /** https://7daystodie.wiki.gg/wiki/ModInfo */
 export const sevenDaysMods = (mods: readonly SevenDaysMod[]): Promise<Buffer> =>
   zipOf(
     Object.fromEntries(
-      mods.map(({ name, version, format = 2 }) => [
-        `${name}/ModInfo.xml`,
+      mods.map(({ name, version, format = 2, within }) => [
+        `${within === undefined ? '' : `${within}/`}${name}/ModInfo.xml`,
         format === 2
           ? `<?xml version="1.0" encoding="UTF-8" ?>\n<xml>\n\t<Name value="${name}" />\n\t<DisplayName value="${name}" />\n\t<Version value="${version}" />\n\t<Author value="Someone" />\n</xml>\n`
           : `<?xml version="1.0" encoding="UTF-8" ?>\n<xml>\n\t<ModInfo>\n\t\t<Name value="${name}" />\n\t\t<Version value="${version}" />\n\t\t<Author value="Someone" />\n\t</ModInfo>\n</xml>\n`,
@@ -74,6 +83,7 @@ export const sevenDaysMods = (mods: readonly SevenDaysMod[]): Promise<Buffer> =>
   );
 
 export interface PackFile {
+  /** With backslashes where a program on Windows wrote the pack (modrinth/code#595). */
   readonly path: string;
   readonly hashes: { readonly sha1: string; readonly sha512: string };
   readonly downloads: readonly string[];
