@@ -24,10 +24,6 @@ export const chatFormsWords = defineWords(
     lines: 'The last lines with a player',
     noLines: 'None of the last lines looks like chat. Write something in the game and try again.',
     unreadLine: 'not read',
-    notice: {
-      title: 'No chat was ever heard on these servers',
-      text: 'If players write there, a plug-in may change the chat, or no Game Agent reads the log.',
-    },
   },
   {
     title: 'Chat no log',
@@ -52,9 +48,5 @@ export const chatFormsWords = defineWords(
     lines: 'As últimas linhas com um jogador',
     noLines: 'Nenhuma das últimas linhas parece chat. Escreva algo no jogo e tente de novo.',
     unreadLine: 'não lida',
-    notice: {
-      title: 'Nenhum chat foi ouvido nestes servidores',
-      text: 'Se há jogadores escrevendo ali, um plug-in pode mudar o chat, ou nenhum agente de jogo lê o log.',
-    },
   },
 );

@@ -1,17 +1,17 @@
 import { Alert, List, Text } from '@mantine/core';
 import { chatFormsHttp } from '#contracts/chat-forms.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { useCan } from '../../access/access-state.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
-import { chatFormsWords } from './settings/chat-forms.words.ts';
+import { useCan } from '../access/access-state.ts';
+import { PanelLink } from '../design/panel-link.tsx';
+import { useWords } from '../language/use-words.ts';
+import { useRead } from '../wire/queries.ts';
+import { unheardChatWords } from './unheard-chat.words.ts';
 
 const everyMs = 30_000;
 
 /** Names the servers on which no chat was ever heard, where people expect it. @param only these servers; all by default */
 export const UnheardChatNotice = ({ only }: { readonly only?: readonly string[] }) => {
-  const words = useWords(chatFormsWords).notice;
+  const words = useWords(unheardChatWords);
   const enabled = useCan().somewhere('servers.read');
   const chats = useRead(chatFormsHttp.list, {}, { enabled, everyMs }).data?.rows ?? [];
   const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
