@@ -23,6 +23,9 @@ needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus 
   libnotify4 nsis osslsigncode binutils debootstrap teeworlds-server systemd polkitd bsdutils
   faketime procps unzip curl wget iproute2)
 
+# The nightly tier puts real proxies and a real mail server around Castellan. None of them is started as a service.
+if [[ ${1:-} == --night ]]; then needed+=(nginx-light caddy apache2-bin haproxy exim4-daemon-light); fi
+
 missing=()
 for package in "${needed[@]}"; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done
 if ((${#missing[@]})); then

@@ -25,6 +25,8 @@ export const needs = [
   'procps',
   'unzip',
   'iproute',
+  'proxies',
+  'exim',
   'windows',
 ] as const;
 export type Need = (typeof needs)[number];
@@ -76,6 +78,8 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   procps: { programs: ['ps', 'pgrep'] },
   unzip: { programs: ['unzip'] },
   iproute: { programs: ['ip'] },
+  proxies: { programs: ['/usr/sbin/nginx', '/usr/bin/caddy', '/usr/sbin/apache2', '/usr/sbin/haproxy'] },
+  exim: { programs: ['/usr/sbin/exim4'] },
   download: { programs: ['curl', 'wget'] },
   nsis: { programs: ['makensis'] },
   debian: { programs: ['dpkg', 'dpkg-deb', 'readelf'] },
@@ -111,6 +115,8 @@ export const programsOf = (tag: string): readonly string[] =>
   );
 
 const remedy = '`npm run setup:test` brings it';
+/** Only the nightly tier needs them. */
+const ofTheNight: readonly string[] = ['proxies', 'exim'];
 
 /** By need, why its tests are skipped here; available needs are not listed. */
 export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, string>> => {
@@ -125,7 +131,10 @@ export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, s
       ...libraries.filter((name) => !machine.hasLibrary(name)),
       ...pythonModules.filter((name) => !machine.hasPythonModule(name)).map((name) => `python3-${name}`),
     ];
-    if (missing.length > 0) reasons.set(need as Need, `${missing.join(', ')} missing; ${remedy}`);
+    if (missing.length > 0) {
+      const brings = ofTheNight.includes(need) ? '`npm run setup:test -- --night` brings it' : remedy;
+      reasons.set(need as Need, `${missing.join(', ')} missing; ${brings}`);
+    }
   }
   if (!machine.canMount())
     reasons.set('mount', 'this account may not mount a disk; run the tests as root on Linux');

@@ -78,6 +78,12 @@ export const parts: readonly Part[] = [
     commands: () => [testsIn('load')],
   },
   {
+    name: 'proxies',
+    summary: 'nginx, Caddy, Apache and HAProxy in front of the panel, and a real mail server',
+    prepare: ['build/setup-test.sh', '--night'],
+    commands: () => [testsIn('proxies')],
+  },
+  {
     name: 'desktop',
     summary: 'the desktop in a real Electron: first run, wizard, data folder, network, updates',
     commands: () => [testsIn('desktop')],
