@@ -35,7 +35,12 @@ const pack = (
   ...more,
 });
 
-const nothing = { read: async () => null, folders: async () => [], files: async () => [] };
+const nothing = {
+  read: async () => null,
+  folders: async () => [],
+  files: async () => [],
+  links: async () => [],
+};
 
 // Guarantee: a pack for NeoForge 1.20.1 is accepted by what runs it, however that names itself, and by nothing else.
 test.each([
