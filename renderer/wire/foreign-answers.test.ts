@@ -1,42 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { languages } from '#contracts/language.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { uploadMod } from '../features/servers/mods/use-upload.ts';
 import { problemWords } from '../language/problem-words.ts';
 import { failureVerdict } from '../work/work-run.ts';
 import { ApiAway, isPassing } from './api-problem.ts';
 import { callOnce } from './call.ts';
+import { type Foreign, foreign, foreignServerForThisFile, page } from './testing/foreign-server.ts';
 
-let server: Server;
-let answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => void;
-beforeEach(async () => {
-  server = createServer(async (request, response) =>
-    answer(request, Buffer.concat(await request.toArray()), response),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { fetch } = globalThis;
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(base + path, init));
-});
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
-
-const page = (title: string) => `<html><head><title>${title}</title></head><body>${title}</body></html>`;
-type Foreign = readonly [
-  status: number,
-  type: string,
-  body: string,
-  headers?: Readonly<Record<string, string>>,
-];
-const foreign =
-  ([status, type, body, headers]: Foreign) =>
-  (_request: IncomingMessage, _body: Buffer, response: ServerResponse) =>
-    void response.writeHead(status, { ...(type && { 'Content-Type': type }), ...headers }).end(body);
+const server = foreignServerForThisFile();
 
 // Guarantee: what a proxy refuses is said to be the proxy's refusal, with its cause; only what may be the API's absence is called so.
 test.each<[string, Foreign, RegExp, string]>([
@@ -98,7 +69,7 @@ test.each<[string, Foreign, RegExp, string]>([
   ['a page to sign in at', [200, 'text/html', page('Sign in')], /page of its own/, 'again, halt'],
   ['nothing at all', [403, '', ''], /refused this \(403\)/, 'again, halt'],
 ])('%s', async (_who, answered, text, verdict) => {
-  answer = foreign(answered);
+  server.answer = foreign(answered);
   const error = await callOnce(sessionsHttp.signOut, {}).catch((thrown: unknown) => thrown);
   const said = problemWords(error, 'en');
   expect(said.text).toMatch(text);
@@ -117,45 +88,8 @@ test.each<Foreign>([
   [524, 'text/html', page('A timeout occurred')],
   [530, 'text/html', page('1033')],
 ])('the API may be away: %j', async (...answered) => {
-  answer = foreign(answered as unknown as Foreign);
+  server.answer = foreign(answered as unknown as Foreign);
   const error = await callOnce(sessionsHttp.signOut, {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiAway);
   expect(isPassing(error)).toBe(true);
-});
-
-/** Uploads through a proxy that takes no more than so many bytes at once. @returns the sizes of the parts that arrived */
-const uploadThrough = async (most: number, refusal: Foreign, bytes: number): Promise<readonly number[]> => {
-  const taken: number[] = [];
-  let received = 0;
-  const upload = () => ({ id: 'u1', name: 'a.jar', bytes, received, sha1: null, content: null });
-  answer = (request, body, response) => {
-    if (body.length > most) return foreign(refusal)(request, body, response);
-    if (request.method === 'PUT') {
-      taken.push(body.length);
-      received += body.length;
-    }
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(upload()));
-  };
-  const file = new File([new Uint8Array(bytes)], 'a.jar');
-  await uploadMod('s1', file, new AbortController().signal, () => undefined);
-  return taken;
-};
-
-// Guarantee: an upload gets through a proxy that takes less than our parts, whole, and each byte once.
-test.each<[string, number, Foreign]>([
-  ['nginx as installed', 1024 * 1024, [413, 'text/html', page('413')]],
-  ['a small limit', 100_000, [413, 'text/html', page('413')]],
-  ['IIS', 700_000, [404, 'text/html', page('404')]],
-])('an upload through %s', async (_who, most, refusal) => {
-  const bytes = 3 * 1024 * 1024 + 17;
-  const taken = await uploadThrough(most, refusal, bytes);
-  expect(taken.reduce((sum, size) => sum + size, 0)).toBe(bytes);
-  expect(Math.max(...taken)).toBeLessThanOrEqual(most);
-});
-
-test('an upload that the proxy takes in no size', async () => {
-  const error = await uploadThrough(20_000, [413, 'text/html', page('413')], 300_000).catch(
-    (thrown) => thrown,
-  );
-  expect(problemWords(error, 'en').title).toBe('Too large for the proxy');
 });
