@@ -184,13 +184,15 @@ export const waitingPlants = ({ panel, db, portalDb, castellan }: Ground): reado
         const updates = Object.fromEntries(
           mods.map(({ key }) => [key, { from: '1', version: '2', name: '2', isByHand: false }]),
         );
-        await query(`insert into server_mods (server_id, list, listed_at) values ($1, $2, now())`, [
-          sevenDaysId,
-          JSON.stringify({ installed: mods, found: [] }),
-        ]);
+        // In one statement: between two, the API would begin to check the mods itself.
         await query(
-          `insert into mod_checks (server_id, checked_at, next_at, found) values ($1, now(), 'infinity', $2)`,
-          [sevenDaysId, JSON.stringify({ updates, projects: {}, known: {}, faults: [] })],
+          `with kept as (insert into server_mods (server_id, list, listed_at) values ($1, $2, now()))
+           insert into mod_checks (server_id, checked_at, next_at, found) values ($1, now(), 'infinity', $3)`,
+          [
+            sevenDaysId,
+            JSON.stringify({ installed: mods, found: [] }),
+            JSON.stringify({ updates, projects: {}, known: {}, faults: [] }),
+          ],
         );
       },
       async solve() {
