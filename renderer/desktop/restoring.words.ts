@@ -12,7 +12,7 @@ export const restoringWords = defineWords(
       start: 'Starting again …',
     },
     done: (bytes: string, allBytes: string) => `${bytes} of ${allBytes}`,
-    text: 'What was there is kept. If this is interrupted, the next start finishes it, or leaves everything unchanged.',
+    text: 'What was there is kept. If this is interrupted, the next start finishes it or leaves your data unchanged.',
     cancel: 'Cancel',
   },
   {

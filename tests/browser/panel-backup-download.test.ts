@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectEveryLook } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -35,7 +36,9 @@ test('an owner downloads a backup', async () => {
   await act.click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^castellan-.*\.tar\.age$/);
-  const saved = await readFile(await download.path(), 'latin1');
+  const file = join(panel.info.home, 'saved.tar.age');
+  await download.saveAs(file);
+  const saved = await readFile(file, 'latin1');
   expect(saved).toMatch(/^age-encryption\.org\/v1\n-> scrypt /);
   await page.getByText('The download has started.').waitFor();
   await page.close();
