@@ -16,7 +16,7 @@ export const systemHelp = defineWords(
       },
       third: {
         title: 'Restore one',
-        how: 'In the desktop, choose This computer, Data: Restore asks once and can be undone. Without a window, run the command at the bottom of the page.',
+        how: 'In the desktop, choose This computer, Data folder: Restore asks once and can be undone. Without a window, run the command at the bottom of the page.',
       },
     },
     settings: {
@@ -146,7 +146,7 @@ export const systemHelp = defineWords(
       },
       third: {
         title: 'Restaurar um backup',
-        how: 'No desktop, escolha Este computador, Dados: Restaurar pergunta uma vez e pode ser desfeito. Sem janela, use o comando no fim da página.',
+        how: 'No desktop, escolha Este computador, Pasta de dados: Restaurar pergunta uma vez e pode ser desfeito. Sem janela, use o comando no fim da página.',
       },
     },
     settings: {

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { RestoreNews, RestoreState } from '#contracts/desktop-restore.ts';
-import { CauseText, Check } from '../../../backups/backup-cells.tsx';
+import { Check } from '../../../backups/backup-cells.tsx';
 import { backupsWords } from '../../../backups/backups.words.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
@@ -109,16 +109,14 @@ const BackupsTable = ({
       offsetScrollbars="present"
       viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': words.title }}
     >
-      <Table aria-label={words.title} miw="38rem">
+      <Table aria-label={words.title} miw="34rem">
         <Table.Thead>
           <Table.Tr>
-            {[listed.when, listed.kind, listed.reason, words.version, listed.check, listed.size].map(
-              (header) => (
-                <Table.Th key={header} scope="col">
-                  {header}
-                </Table.Th>
-              ),
-            )}
+            {[listed.when, listed.kind, words.version, listed.check, listed.size].map((header) => (
+              <Table.Th key={header} scope="col">
+                {header}
+              </Table.Th>
+            ))}
             {onRestore && (
               <Table.Th scope="col">
                 <VisuallyHidden>{words.restore}</VisuallyHidden>
@@ -133,9 +131,6 @@ const BackupsTable = ({
                 <TimeAgo at={backup.takenAt} />
               </Table.Td>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>{listed.kinds[backup.kind]}</Table.Td>
-              <Table.Td>
-                <CauseText cause={backup.cause} />
-              </Table.Td>
               <Table.Td>{backup.version ?? '–'}</Table.Td>
               <Table.Td>
                 <Check {...backup} />
