@@ -7,6 +7,10 @@ import { Secret } from '#runtime/secret.ts';
 const role = 'castellan';
 const password = new Secret('the-password-of-the-role');
 
+/** Of a cluster that is still to be opened: the API's own role in its database. */
+export const testClusterUrl = (port: number): Secret =>
+  new Secret(`postgresql://${role}:${password.reveal()}@127.0.0.1:${port}/${role}`);
+
 export interface TestCluster extends AsyncDisposable {
   readonly cluster: Cluster;
   /** The API's own role: owner of its database, and no superuser. */
@@ -25,7 +29,7 @@ export const openTestCluster = async (
   const cluster = await openCluster({ folder: join(home, 'postgres'), port, settings });
   return {
     cluster,
-    databaseUrl: cluster.connectionUrl(role, password, role),
+    databaseUrl: testClusterUrl(port),
     async start() {
       const postmaster = await cluster.start();
       const client = await cluster.connect();
