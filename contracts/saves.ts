@@ -158,7 +158,7 @@ export const serverSaves = z
               .nullable(),
           })
           .nullable(),
-        /** How many the agent keeps; null: an agent of before does not say. */
+        /** How many the agent keeps; null: an older agent, which does not say. */
         schedule: kept
           .extend({
             /** Set on the game's machine: a schedule of the panel keeps no less. */

@@ -65,7 +65,7 @@ export const prepareManagedGame = async (options: ManagedGameOptions): Promise<M
     server: {
       folder,
       start: { by: 'holder', command: [...command, '--level-file', join(world, 'level.json')] },
-      allow: { power: true, files: true, mods: true },
+      allow: { power: true, files: true, mods: true, backups: true },
     },
     async start() {
       const power = await read();

@@ -95,8 +95,13 @@ test('below what the machine keeps', async () => {
   await put(serverId, 0, four);
   const detail = "The game's machine keeps at least 20 backups and 90 days.";
   agent.power.end((await agent.nextTask()).id, 'refused', detail);
+  const { timesAsked } = agent;
   await stands(serverId, { version: 1, requested: four, state: 'failed', detail });
-  expect(agent.tasks).toHaveLength(1);
+  // The same one is not sent again with each list.
+  await eventually(() => expect(agent.timesAsked).toBeGreaterThan(timesAsked));
+  await read(serverId);
+  await put(serverId, 1, five);
+  expect((await agent.nextTask()).task).toEqual({ kind: 'schedule-saves', schedule: five });
 });
 
 // Guarantee: a schedule that was set while the agent was away goes to it when it is back; when its machine withdraws the consent the

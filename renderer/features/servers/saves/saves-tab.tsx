@@ -75,7 +75,7 @@ interface NightlyCardProps {
   readonly atMinute: number | null;
 }
 
-/** With an agent of before, nightly backups can only be set on the game's machine: what to write there, and where. */
+/** With an older agent, nightly backups can only be set on the game's machine: what to write there, and where. */
 const NightlyCard = ({ serverId, atMinute }: NightlyCardProps) => {
   const words = useWords(savesWords);
   const time = clockTime(atMinute ?? usualMinute);
