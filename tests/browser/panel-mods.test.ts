@@ -117,9 +117,10 @@ test('an upload', { tags: ['night'] }, async () => {
   using _ = agent;
   const page = await panel.page({ path });
   let isHeld = true;
+  const held = Promise.withResolvers<void>();
   let isLost = true;
   await page.route(/\/mods\/uploads\/[^/]+\?from=0$/, async (route) => {
-    if (isHeld) return;
+    if (isHeld) return held.resolve();
     if (!isLost) return route.continue();
     isLost = false;
     await route.fetch();
@@ -132,6 +133,7 @@ test('an upload', { tags: ['night'] }, async () => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'large.jar', mimeType: 'application/java-archive', buffer });
   await button(page, 'Upload').click();
+  await held.promise;
   const discarded = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await button(page, 'Cancel upload').click();
   expect((await discarded).status()).toBe(200);

@@ -92,8 +92,8 @@ test('cancelled', async () => {
   await page.close();
 });
 
-// Guarantee: if the API's answer is lost, a second click requests the same backup and not another one; each backup has its own
-// key.
+// Guarantee: if the API's answer is lost, the same backup is requested until it answers, and not another one; each backup has its
+// own key.
 test('an answer that is lost', { tags: ['night'] }, async () => {
   const { agent, path } = await withSaves('Sound', { list: listOf(newer) });
   using _ = agent;
@@ -110,19 +110,19 @@ test('an answer that is lost', { tags: ['night'] }, async () => {
     await (isLost ? route.abort() : route.continue());
   });
   await button(page, backup.action).click();
-  await page.getByText('The API does not answer at the moment.').waitFor();
+  await page.getByText('Not saved yet').waitFor();
   isLost = false;
-  await button(page, backup.action).click();
   await told(page).getByText('Creating backup').waitFor();
   const { id } = await agent.nextTask();
-  expect(keys).toEqual([expect.stringMatching(/^[\w-]{20,}$/), keys[0]]);
+  await expect.poll(() => keys.length, { timeout: 30_000 }).toBeGreaterThan(1);
+  expect(keys[0]).toMatch(/^[\w-]{20,}$/);
+  expect(new Set(keys).size).toBe(1);
   agent.power.end(id, 'done');
   await page.getByText('Backup – Done').waitFor();
   await button(page, backup.action).click();
   await agent.nextTask();
   expect(agent.tasks).toHaveLength(2);
-  expect(keys).toHaveLength(3);
-  expect(keys[2]).not.toBe(keys[0]);
+  expect(new Set(keys).size).toBe(2);
   await page.close();
 });
 
