@@ -41,7 +41,7 @@ const inspecting = (...mods: ModMetadata[]) =>
       }) satisfies InspectedMod,
   });
 
-// Guarantee: what a mod requires is there under each of its ids, no matter who put it there.
+// Guarantee: what a mod requires is there under each of its ids, also if a person put it there.
 test.each([
   ['managed', { installed: [installed('fabric-api', fabricApi)] }],
   ['put there by hand', { found: [found('fabric-api', fabricApi)], foundCount: 1 }],
