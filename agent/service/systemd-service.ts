@@ -22,6 +22,7 @@ import {
 import type { AgentService, ServiceState } from './managed-service.ts';
 import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
+import { startFault } from './start-fault.ts';
 import { isUnitPath, powerRule, powerRulePath, systemdUnit, unitName } from './systemd-unit.ts';
 
 const run = promisify(execFile);
@@ -85,7 +86,7 @@ export const systemdService = (): AgentService => ({
     questions.say(`The service ${unitName} is installed for the account ${account.name}.`);
     if (!starts) return questions.say(`It starts with the machine, or with: castellan-agent start`);
     await forgetFailures();
-    await systemctl('restart', unitName);
+    await startUnit('restart', home);
     questions.say('It is running.');
   },
   async uninstall({ home, removesData, say }) {
@@ -109,7 +110,7 @@ export const systemdService = (): AgentService => ({
     demandRoot('start');
     await demandInstalled();
     await forgetFailures();
-    await systemctl('start', unitName);
+    await startUnit('start', agentHome(null, {}));
   },
   async stop() {
     demandRoot('stop');
@@ -154,6 +155,20 @@ const demandNoStrangers = async ({ folder }: AgentHome, account: LinuxAccount): 
   );
 };
 
+/** @throws {ServiceError} with the cause where systemd names one */
+const startUnit = async (verb: 'start' | 'restart', { folder }: AgentHome): Promise<void> => {
+  await systemctl(verb, unitName).catch(async (error: Error) => {
+    const cause = startFault(await propertiesOfUnit().catch(() => new Map()), folder);
+    throw cause === null ? error : new ServiceError(`The service does not start: ${cause}`);
+  });
+};
+
+const propertiesOfUnit = async (): Promise<ReadonlyMap<string, string>> => {
+  const wanted = '--property=ActiveState,SubState,MainPID,Result,ExecMainStatus';
+  const printed = await systemctl('show', wanted, unitName);
+  return new Map(printed.split('\n').map((line) => line.split('=', 2) as [string, string]));
+};
+
 /** Starts that a person requests, as by several command lines in a row, must not count as those of a failing service. */
 const forgetFailures = () => systemctl('reset-failed', unitName).catch(() => undefined);
 
@@ -167,8 +182,7 @@ const state = async (): Promise<ServiceState> => {
   if (!existsSync(unitPath)) return { is: 'absent', detail: 'No service is installed.' };
   if (!isSystemdRunning())
     return { is: 'stopped', detail: 'The service is installed, but systemd is not running here.' };
-  const printed = await systemctl('show', '--property=ActiveState,SubState,MainPID,Result', unitName);
-  const values = new Map(printed.split('\n').map((line) => line.split('=', 2) as [string, string]));
+  const values = await propertiesOfUnit();
   const account = await installedAccount();
   if (values.get('ActiveState') === 'active')
     return {
@@ -177,7 +191,9 @@ const state = async (): Promise<ServiceState> => {
     };
   const why =
     values.get('Result') === 'success' ? '' : ` (${values.get('Result')}); see: journalctl -u ${unitName}`;
-  return { is: 'stopped', detail: `The service is installed and is ${values.get('ActiveState')}${why}.` };
+  const cause = startFault(values, agentHome(null, {}).folder);
+  const detail = `The service is installed and is ${values.get('ActiveState')}${why}.`;
+  return { is: 'stopped', detail: cause === null ? detail : `${detail} ${cause}` };
 };
 
 const installedAccount = async (): Promise<string | null> => {

@@ -12,7 +12,8 @@ export const licenseProblems = {
     status: 403,
     title: 'License bound to another machine',
     meaning: 'The license is bound to a machine with another hardware ID (HWID).',
-    remedy: 'Transfer the license in the customer area: License, Transfer HWID.',
+    remedy:
+      'Transfer the license in the customer area: License, Transfer HWID. In a container, first mount the machine ID of its host (-v /etc/machine-id:/etc/machine-id:ro): without it each rebuild is a new machine and would use up your free transfer.',
   },
   REVOKED: {
     status: 403,
@@ -60,7 +61,8 @@ export const licenseProblems = {
     status: 403,
     title: 'No usable hardware ID',
     meaning: 'This machine has no hardware ID (HWID) that a license can be bound to.',
-    remedy: 'Give a virtual machine a unique machine ID or SMBIOS UUID, then start again.',
+    remedy:
+      'Give a virtual machine a unique machine ID or SMBIOS UUID, then start again. In a container, mount the one of its host: -v /etc/machine-id:/etc/machine-id:ro',
   },
   CLOCK_ROLLED_BACK: {
     status: 403,

@@ -10,7 +10,8 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
   HWID_MISMATCH: {
     title: 'Licença vinculada a outra máquina',
     meaning: 'A licença está vinculada a uma máquina com outro ID de hardware (HWID).',
-    remedy: 'Transfira a licença na área do cliente: Licença, Transferir HWID.',
+    remedy:
+      'Transfira a licença na área do cliente: Licença, Transferir HWID. Em um contêiner, monte primeiro o machine ID do hospedeiro (-v /etc/machine-id:/etc/machine-id:ro): sem ele, cada reconstrução é uma máquina nova e gastaria a sua transferência gratuita.',
   },
   REVOKED: {
     title: 'Licença revogada',
@@ -51,7 +52,8 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
   HWID_UNAVAILABLE: {
     title: 'Nenhum ID de hardware utilizável',
     meaning: 'Esta máquina não tem um ID de hardware (HWID) ao qual uma licença possa ser vinculada.',
-    remedy: 'Dê à máquina virtual um machine ID ou SMBIOS UUID único e inicie de novo.',
+    remedy:
+      'Dê à máquina virtual um machine ID ou SMBIOS UUID único e inicie de novo. Em um contêiner, monte o do hospedeiro: -v /etc/machine-id:/etc/machine-id:ro',
   },
   CLOCK_ROLLED_BACK: {
     title: 'Relógio atrasado',

@@ -107,7 +107,8 @@ export const firstRunWords = defineWords(
       postgresPort: 'Database port',
       taken: (port: number, owner: string) => `Port ${port} is in use by ${owner}.`,
       takenUnknown: (port: number) => `Port ${port} is in use by another program.`,
-      forbidden: (port: number) => `Port ${port} can’t be used on this machine.`,
+      forbidden: (port: number) =>
+        `Port ${port} can’t be used on this machine: the system has reserved it, as Windows does for Hyper-V, WSL and Docker.`,
       twice: 'Choose two different ports.',
       freeInstead: (port: number) => `Use ${port} instead`,
       open: 'Allow access from other computers',
@@ -232,7 +233,8 @@ export const firstRunWords = defineWords(
       postgresPort: 'Porta do banco',
       taken: (port: number, owner: string) => `A porta ${port} está em uso por ${owner}.`,
       takenUnknown: (port: number) => `A porta ${port} está em uso por outro programa.`,
-      forbidden: (port: number) => `A porta ${port} não pode ser usada nesta máquina.`,
+      forbidden: (port: number) =>
+        `A porta ${port} não pode ser usada nesta máquina: o sistema a reservou, como o Windows faz para Hyper-V, WSL e Docker.`,
       twice: 'Escolha duas portas diferentes.',
       freeInstead: (port: number) => `Usar a ${port}`,
       open: 'Permitir acesso de outros computadores',
