@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 import { desktopOrigin } from '#contracts/tickets.ts';
 
+/** The origin that the settings name for browsers; null: none. */
+export type ReadPublicAddress = () => Promise<string | null>;
+
 /**
  * Whether a browser says that the request comes from one of our own pages. Requests that authenticate with a cookie and change
  * something must show it. A page cannot set any of these headers for a request to another site.

@@ -1,6 +1,6 @@
 import type { CommunityFace } from '#contracts/community.ts';
 import { setupHttp } from '#contracts/setup.ts';
-import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
+import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
@@ -10,8 +10,7 @@ import { hasOwner, type SetupLink } from './setup-link.ts';
 export interface SetupRoutesOptions extends FirstOwnerOptions {
   readonly setupLink: SetupLink;
   readonly community: () => Promise<CommunityFace>;
-  /** The origin that the settings name for browsers; null: none. */
-  readonly publicAddress: () => Promise<string | null>;
+  readonly publicAddress: ReadPublicAddress;
 }
 
 export const bindSetupRoutes = (

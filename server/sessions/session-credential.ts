@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { type Kysely, sql } from 'kysely';
-import { isSameOrigin } from '#runtime/auth/same-origin.ts';
+import { isSameOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
@@ -9,9 +9,6 @@ import { readCookie } from '../access/session-cookies.ts';
 import type { Tables } from '../database/tables.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
-
-/** The origin that the settings name for browsers; null: none. */
-export type ReadPublicAddress = () => Promise<string | null>;
 
 /** The prefix of session tokens; anything without it is not looked up. */
 export const sessionTokenPrefix = 'cse';

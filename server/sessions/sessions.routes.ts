@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Kysely } from 'kysely';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
+import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -10,7 +10,6 @@ import { clearCookie, readCookie, setCookie } from '../access/session-cookies.ts
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { challengeSeconds } from './challenges.ts';
-import type { ReadPublicAddress } from './session-credential.ts';
 import { endSessionsAudited, listSessions } from './sessions.ts';
 import type { SignedIn, SignIn, SignInClient } from './sign-in.ts';
 

@@ -220,7 +220,8 @@ const connectAgent = async (browser: Browser, proxy: RunningProxy, serverId: str
 const isBare = (name: ProxyName) => name === 'nginx as installed';
 
 // Guarantee: behind each proxy, set up as the documentation shows it, and behind nginx as installed, a new user signs in, adds a
-// server, enrols an agent, uploads a large mod, and receives a webhook; each client is told apart by address where the proxy names it.
+// server, enrols an agent, uploads a large mod, and receives a webhook; callers are told apart by address where the proxy
+// names it.
 test.each(proxyNames)('%s', async (name) => {
   const { port: apiPort } = running();
   await using proxy = await startProxy(name, { folder: folder.path, apiPort, certificate });
