@@ -56,8 +56,8 @@ import { waiting } from './migrations/0054-waiting.ts';
 import { restoreRuns } from './migrations/0055-restore-runs.ts';
 import { savesSchedules } from './migrations/0056-saves-schedules.ts';
 import { restoreRunMakers } from './migrations/0058-restore-run-makers.ts';
-import { pendingMembers } from './migrations/0064-pending-members.ts';
 import { chatForms } from './migrations/0062-chat-forms.ts';
+import { pendingMembers } from './migrations/0064-pending-members.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
