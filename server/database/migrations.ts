@@ -55,9 +55,9 @@ import { sealedCommands } from './migrations/0053-sealed-commands.ts';
 import { waiting } from './migrations/0054-waiting.ts';
 import { restoreRuns } from './migrations/0055-restore-runs.ts';
 import { savesSchedules } from './migrations/0056-saves-schedules.ts';
-import { restoreRunMakers } from './migrations/0058-restore-run-makers.ts';
-import { chatForms } from './migrations/0062-chat-forms.ts';
-import { pendingMembers } from './migrations/0064-pending-members.ts';
+import { restoreRunMakers } from './migrations/0057-restore-run-makers.ts';
+import { chatForms } from './migrations/0058-chat-forms.ts';
+import { pendingMembers } from './migrations/0059-pending-members.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -120,8 +120,8 @@ export const migrations: Migrations = {
   '0053-sealed-commands': sealedCommands,
   '0054-waiting': waiting,
   '0055-restore-runs': restoreRuns,
-  '0058-restore-run-makers': restoreRunMakers,
-  '0064-pending-members': pendingMembers,
   '0056-saves-schedules': savesSchedules,
-  '0062-chat-forms': chatForms,
+  '0057-restore-run-makers': restoreRunMakers,
+  '0058-chat-forms': chatForms,
+  '0059-pending-members': pendingMembers,
 };
