@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
@@ -10,11 +8,11 @@ import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { writeListedBackup } from '#runtime/backup/testing/listed-backup.ts';
 import { unpackBackup } from '#runtime/backup/unpack-backup.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { call, newApiKey, person, signIn } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiDatabase } from '../../server/testing/api-database.ts';
+import { call, newApiKey, person, signIn } from '../../server/testing/call.ts';
+import { sqlSession } from '../../server/testing/sql.ts';
+import { startTestApi } from '../../server/testing/test-api.ts';
+import { whenInUse } from '../../server/testing/when-in-use.ts';
 
 const passphrase = 'no one else knows this';
 
