@@ -329,6 +329,7 @@ const restore = async (round: Round) => {
       ),
     ),
   );
+  await isReady();
   const { act } = await stack
     .call(savesHttp.act, { params, body: { action: 'confirm', backup } })
     .then(saves);
