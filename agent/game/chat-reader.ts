@@ -42,7 +42,7 @@ export const openChatReader = async (options: ChatReaderOptions): Promise<ChatRe
   const path = join(stateFolder, 'chat-forms.json');
   let forms: readonly string[] = readJson(kept, await readFile(path, 'utf8').catch(() => ''))?.forms ?? [];
   let unread: Reading['unread'] = { count: 0, example: null };
-  let isDue = true;
+  let isDue = false;
   let toldMs = Number.NEGATIVE_INFINITY;
   let writing = Promise.resolve();
 
@@ -77,7 +77,7 @@ export const openChatReader = async (options: ChatReaderOptions): Promise<ChatRe
       return { forms: forms.length, unread };
     },
     rewind() {
-      isDue = true;
+      isDue = forms.length > 0 || unread.count > 0;
       toldMs = Number.NEGATIVE_INFINITY;
     },
   };

@@ -31,7 +31,7 @@ export const ChatFormsCard = ({ server }: { readonly server: GameServer }) => {
           )}
         </Alert>
       )}
-      {chat.isRead === false && <Text>{words.oldAgent}</Text>}
+      {chat.forms.length > 0 && chat.isRead !== true && <Text>{words.oldAgent}</Text>}
       <Text>{words.grammar}</Text>
       <Text c="dimmed">{words.limits}</Text>
       <FormsEditor key={chat.version} server={server} chat={chat} />

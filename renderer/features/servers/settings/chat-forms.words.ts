@@ -16,7 +16,8 @@ export const chatFormsWords = defineWords(
         ? '1 line that looks like chat matches no form.'
         : `${count} lines that look like chat match no form.`,
     last: 'The last one:',
-    oldAgent: 'The Game Agent has not confirmed these forms. An older version ignores them: update it.',
+    oldAgent:
+      'The Game Agent does not read with these forms yet: it is not connected, or an older version that needs an update.',
     test: 'Try on the last lines',
     save: 'Save forms',
     use: 'Add',
@@ -40,7 +41,8 @@ export const chatFormsWords = defineWords(
         ? '1 linha que parece chat não corresponde a nenhum formato.'
         : `${count} linhas que parecem chat não correspondem a nenhum formato.`,
     last: 'A última:',
-    oldAgent: 'O agente de jogo não confirmou estes formatos. Uma versão antiga os ignora: atualize-o.',
+    oldAgent:
+      'O agente de jogo ainda não lê com estes formatos: não está conectado ou é uma versão antiga que precisa de atualização.',
     test: 'Testar nas últimas linhas',
     save: 'Salvar formatos',
     use: 'Adicionar',
