@@ -259,7 +259,6 @@ const leftOut = z.array(leftOutFile).max(50).optional();
 
 /** A mod within another one, where the game does not find it: it is installed only if it is chosen. */
 export const modPart = z.object({ path: z.string().max(300), name: z.string().max(200) });
-export type ModPart = z.infer<typeof modPart>;
 
 /** The `value` of `inspect-mod`; larger ones are uploaded as JSON. */
 export const inspectedMod = z.object({
