@@ -67,7 +67,14 @@ export const chatFormsHttp = {
     params: oneServer,
     body: z.strictObject({ forms: chatForms }),
     response: chatTrial,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'CONSOLE_HISTORY_AWAY', 'SHUTTING_DOWN', 'INVALID_REQUEST'],
+    problems: [
+      ...reading,
+      'CROSS_ORIGIN',
+      'NOT_FOUND',
+      'CONSOLE_HISTORY_AWAY',
+      'SHUTTING_DOWN',
+      'INVALID_REQUEST',
+    ],
   }),
   set: endpoint({
     method: 'PUT',

@@ -9,8 +9,13 @@ export type ReadPublicAddress = () => Promise<string | null>;
  * something must show it. A page cannot set any of these headers for a request to another site.
  *
  * Sec-Fetch-Site alone decides where it is sent: the browser compares the addresses that it knows itself, so a proxy that passes
+<<<<<<< HEAD
  * on another Host does no harm. Browsers send it over TLS and on localhost; otherwise Origin
  * must name the host that the request was sent to, or the public address.
+=======
+ * on another Host does no harm. Browsers send it over TLS and on localhost; otherwise Origin must name
+ * the host that the request was sent to, or the public address.
+>>>>>>> bdd443c3 (Keep silence and Referer no proof of a page's origin)
  * @param publicUrl where browsers reach us, when a proxy shows us another name
  */
 export const isSameOrigin = (request: Request, publicUrl: string | null = null): boolean => {
@@ -19,8 +24,6 @@ export const isSameOrigin = (request: Request, publicUrl: string | null = null):
   const page = originOf(request.get('Origin'));
   if (page === null) return false;
   if (publicUrl !== null && isSameHost(page, originOf(publicUrl))) return true;
-  // An address without TLS is another origin; anyone on the way can answer for it.
-  if (request.secure && page.protocol !== 'https:') return false;
   return requestHosts(request).some((host) => isPageOf(page, host));
 };
 

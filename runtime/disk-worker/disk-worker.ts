@@ -137,12 +137,12 @@ const readOutput = (child: ChildProcess, ended: Promise<unknown>): Readable => {
   pipe
     .on('data', (chunk: Buffer) => output.push(chunk) || pipe.pause())
     // Only the report says whether that was all.
-    .once('end', () =>
-      ended.then(
+    .once('end', () => {
+      void ended.then(
         () => output.push(null),
         () => undefined,
-      ),
-    )
+      );
+    })
     .on('error', () => undefined);
   ended.catch((error: Error) => output.destroy(error));
   return output;

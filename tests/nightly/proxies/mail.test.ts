@@ -1,7 +1,6 @@
 // @module-tag exim
 // @module-tag openssl
 
-import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createSmtpTransport } from '../../../portal/mail/smtp-transport.ts';
+import { makeCertificate } from './certificate.ts';
 import { type Exim, startExim } from './exim.ts';
 
 const owned = new AsyncDisposableStack();
@@ -18,13 +18,7 @@ let exim: Exim;
 let ca: string;
 beforeAll(async () => {
   folder = owned.use(await temporaryFolder('exim')).path;
-  const [key, cert] = [join(folder, 'panel.key'), join(folder, 'panel.crt')];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...made, ...names, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  });
-  ca = await readFile(cert, 'utf8');
+  ca = (await makeCertificate(folder)).cert;
   exim = owned.use(await startExim(folder));
 });
 afterAll(() => owned.disposeAsync());

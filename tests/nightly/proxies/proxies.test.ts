@@ -1,7 +1,7 @@
 // @module-tag proxies
 // @module-tag openssl
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -32,13 +32,8 @@ import { jar } from '../../../server/mods/testing/uploads-of-a-test.ts';
 import { apiForThisFile } from '../../../server/testing/api-of-a-test.ts';
 import { call, person } from '../../../server/testing/call.ts';
 import { testDesktopCredential } from '../../../server/testing/test-api.ts';
-import {
-  type Certificate,
-  type ProxyName,
-  proxyNames,
-  type RunningProxy,
-  startProxy,
-} from './proxy-programs.ts';
+import { type Certificate, makeCertificate } from './certificate.ts';
+import { type ProxyName, proxyNames, type RunningProxy, startProxy } from './proxy-programs.ts';
 
 const running = apiForThisFile({ trustProxy: ['loopback'] });
 const agentMain = builtProgram('agent', resolve(import.meta.dirname, '../../../agent/main.ts'));
@@ -50,13 +45,7 @@ let certificate: Certificate;
 let pin: string;
 beforeAll(async () => {
   folder = await temporaryFolder('proxies');
-  const [key, cert] = [join(folder.path, 'panel.key'), join(folder.path, 'panel.crt')];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,DNS:panel.example.com'];
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...made, ...names, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  });
-  certificate = { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
+  certificate = await makeCertificate(folder.path);
   pin = certificatePin(new X509Certificate(certificate.cert));
 });
 afterAll(() => folder[Symbol.asyncDispose]());

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import type { Certificate } from './certificate.ts';
 
 const page = resolve(import.meta.dirname, '../../../docs/operations/reverse-proxies.md');
 
@@ -14,12 +15,6 @@ const documented = async (language: string): Promise<string> => {
   if (block === undefined) throw new Error(`${page} shows nothing in ${language}`);
   return block;
 };
-
-/** In PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
 
 interface Where {
   readonly folder: string;
