@@ -9,13 +9,8 @@ export type ReadPublicAddress = () => Promise<string | null>;
  * something must show it. A page cannot set any of these headers for a request to another site.
  *
  * Sec-Fetch-Site alone decides where it is sent: the browser compares the addresses that it knows itself, so a proxy that passes
-<<<<<<< HEAD
- * on another Host does no harm. Browsers send it over TLS and on localhost; otherwise Origin
- * must name the host that the request was sent to, or the public address.
-=======
  * on another Host does no harm. Browsers send it over TLS and on localhost; otherwise Origin must name
  * the host that the request was sent to, or the public address.
->>>>>>> bdd443c3 (Keep silence and Referer no proof of a page's origin)
  * @param publicUrl where browsers reach us, when a proxy shows us another name
  */
 export const isSameOrigin = (request: Request, publicUrl: string | null = null): boolean => {
