@@ -23,8 +23,9 @@ needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus 
   libnotify4 nsis osslsigncode binutils debootstrap teeworlds-server systemd polkitd bsdutils
   faketime procps unzip curl wget iproute2)
 
-# The nightly tier puts real proxies and a real mail server around Castellan. None of them is started as a service.
-if [[ ${1:-} == --night ]]; then needed+=(nginx-light caddy apache2-bin haproxy exim4-daemon-light); fi
+# The nightly tier puts real proxies and a real mail server around Castellan, as processes of its own.
+serving=(nginx-light caddy apache2-bin haproxy exim4-daemon-light)
+if [[ ${1:-} == --night ]]; then needed+=("${serving[@]}"); fi
 
 missing=()
 for package in "${needed[@]}"; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done
@@ -33,8 +34,24 @@ if ((${#missing[@]})); then
     echo "This needs root on Debian. Elsewhere, install what these packages hold: ${missing[*]}" >&2
     exit 1
   fi
+  # Packages of servers start them as services, now and with the machine.
+  policy=/usr/sbin/policy-rc.d
+  services=()
+  for package in "${missing[@]}"; do
+    case $package in
+      nginx-light) services+=(nginx) ;;
+      caddy | haproxy) services+=("$package") ;;
+      exim4-daemon-light) services+=(exim4) ;;
+    esac
+  done
+  if ((${#services[@]})) && [[ ! -e $policy ]]; then
+    trap 'rm -f "$policy"' EXIT
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+  fi
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  for service in "${services[@]}"; do systemctl disable --quiet "$service" 2>/dev/null || true; done
 fi
 
 # A bare container has no machine-id, and no license can be bound to it.
