@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-/** What was read before a place in a log, to find that place later: another file of the same name may be a copy, or begin again. */
+/** What was read before a place in a log, to find that place again: another file of the same name may be a copy, or a new log. */
 export interface KnownBefore {
   /** How many bytes directly before the place `digest` is of. */
   readonly bytes: number;

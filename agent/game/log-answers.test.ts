@@ -59,6 +59,23 @@ test('a plug-in that works later', async () => {
   expect(await ask(command, others)).toBe('');
 });
 
+// Guarantee: a broadcast counts as said also where the game marks it as not secure, colours it or joins its blanks
+// (KaspianDev/AntiPopup#13, MCDReforged/MCDReforged#199), and not by what a player says.
+test.each([
+  ['[Not Secure] [Rcon] Restart in 5 min', true],
+  ['[Not Secure] [Server] Restart in 5 min', true],
+  ['[Server] Restart in 5 min', true],
+  ['§d[Rcon] Restart in 5 min§r', true],
+  ['[Rcon]  Restart  in 5 min ', true],
+  ['[Not Secure] <Steve> [Rcon] Restart in 5 min', false],
+  ['[Steve] Restart in 5 min', false],
+  ['[Rcon] Restart in 5 min!', false],
+])('%s: %s', (said, isProven) => {
+  const proven = minecraft.readLogAnswer?.('say Restart in 5 min')?.(line(said)) ?? null;
+  expect(proven !== null).toBe(isProven);
+  if (proven !== null) expect(verdict(answered(proven), 'Restart in 5 min')).toBe('done');
+});
+
 // Guarantee: without the line, or with an answer of the console, the result is unchanged.
 test('no line', async () => {
   const answers = createLogAnswers(minecraft);

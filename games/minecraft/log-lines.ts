@@ -63,9 +63,8 @@ export const readLogAnswer = (command: string) => {
   if (text === undefined) return readPluginAnswer(command);
   const own = withoutBlanks(plainLogLine(text) ?? text);
   return (line: string): string | null => {
-    const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said;
-    const repeated = said === undefined ? undefined : ownSaying.exec(said)?.groups?.text;
-    return said !== undefined && repeated !== undefined && withoutBlanks(repeated) === own ? said : null;
+    const repeated = ownSaying.exec(saidIn(line) ?? '')?.groups?.text;
+    return repeated !== undefined && withoutBlanks(repeated) === own ? `[Rcon] ${text.trim()}` : null;
   };
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GameActions } from '../game.ts';
+import type { GameActions, PlayerReference } from '../game.ts';
 import { minecraft } from './minecraft.ts';
 
 const steve = { name: 'Steve' };
@@ -184,4 +184,29 @@ test('kicks and bans', () => {
   });
   expect(whitelistRemove?.read('Removed Steve from the whitelist', { player: steve }).verdict).toBe('done');
   expect(whitelistRemove?.read('Player is not whitelisted', { player: steve }).verdict).toBe('done');
+});
+
+// Guarantee: a Bedrock name is one word of a command whatever Floodgate puts before it, and never a selector; a reply about `*Steve` is
+// not about Steve (GeyserMC/Floodgate#8, GeyserMC/Floodgate#184, GeyserMC/Geyser#700).
+test('names that need quotes', () => {
+  const { give: gives, kick, ban, message } = minecraft.actions;
+  const gift = (player: PlayerReference) => gives?.render({ player, item: 'minecraft:stone', quantity: 1 });
+  expect(gift({ name: '.Steve' })).toEqual({ command: 'give .Steve minecraft:stone 1' });
+  expect(gift({ name: '*Steve' })).toEqual({ command: 'give "*Steve" minecraft:stone 1' });
+  expect(gift({ name: '.Cool Guy' })).toEqual({ command: 'give ".Cool Guy" minecraft:stone 1' });
+  const platformId = 'minecraft:00000000-0000-0000-0009-01f1b0392c35';
+  expect(gift({ name: 'Cool Guy', platformId })).toEqual({ command: 'give "Cool Guy" minecraft:stone 1' });
+  for (const name of ['Cool Guy', '@a', '*Steve" @a', '**Steve', '.Cool  Guy', 'Steve\n'])
+    expect(gift({ name }), name).toHaveProperty('refused');
+  expect(kick?.render({ player: { name: '*Steve' }, reason: 'no' })).toEqual({ command: 'kick "*Steve" no' });
+  expect(message?.render({ player: { name: '*Steve' }, message: 'hi' })).toEqual({
+    command: 'tell "*Steve" hi',
+  });
+  expect(ban?.render({ player: { name: '*Steve' }, reason: 'no' })).toEqual({ command: 'ban *Steve no' });
+  expect(ban?.render({ player: { name: '.Cool Guy' }, reason: 'no' })).toHaveProperty('refused');
+  const read = (reply: string, name: string) =>
+    gives?.read(reply, { player: { name }, item: 'minecraft:stone', quantity: 1 }).verdict;
+  expect(read('Gave 1 [Stone] to *Steve', '*Steve')).toBe('done');
+  expect(read('Gave 1 [Stone] to *Steve', 'Steve')).not.toBe('done');
+  expect(read('Gave 1 [Stone] to .Cool Guy', '.Cool Guy')).toBe('done');
 });

@@ -48,6 +48,10 @@ export interface MinecraftQuirks extends Quirks {
   readonly deafPlayers: Set<string>;
   /** The sender of such a message is not notified. */
   swallowsMessages: boolean;
+  /** How a line of chat reads in the log; plug-ins change it (EssentialsX/Essentials#5030, MCDReforged/MCDReforged#346). */
+  chatLine: (name: string, text: string) => string;
+  /** Marks what is not signed, as 1.19.1 and later do (MCDReforged/MCDReforged#199). */
+  marksUnsigned: boolean;
   /** Reports errors in the forks of `execute`, too, unlike the plain game. */
   tellsForks: boolean;
 }
@@ -108,6 +112,8 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     ranks: 'none',
     deafPlayers: new Set(),
     swallowsMessages: false,
+    chatLine: (name, text) => `<${name}> ${text}`,
+    marksUnsigned: false,
     tellsForks: false,
     ...options.quirks,
   };
@@ -116,7 +122,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     log.write(`[${now().toTimeString().slice(0, 8)}] [${thread}/INFO]: ${message}`);
   const logServer = (message: string) => logAs('Server thread', message);
   const logRanks = (message: string) => logAs('luckperms-command-executor', message);
-  const observer = logging(logAs);
+  const observer = logging(logAs, quirks);
   const world = createWorld({
     onGiven: options.onGiven,
     identify: (name) => ({ platformId: offlineUuid(name), crossId: offlineUuid(name) }),
@@ -152,7 +158,9 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
           swallowsMessages,
           mostPlayers,
           decorate,
-          log: logServer,
+          // Only what `say` repeats is a message.
+          log: (message: string) =>
+            logServer(`${message.startsWith('[Rcon] ') ? unsigned(quirks) : ''}${message}`),
         };
         const reply = ranks.run(line, quirks.ranks, logRanks) ?? runMinecraftCommand(console, line);
         return reply === null ? null : feedLines(reply, quirks);
@@ -254,7 +262,13 @@ const slices = <Whole extends { readonly length: number; slice(from: number, to:
     whole.slice(at * size, (at + 1) * size),
   );
 
-const logging = (logAs: (thread: string, message: string) => void): WorldObserver => ({
+const unsigned = ({ marksUnsigned }: Pick<MinecraftQuirks, 'marksUnsigned'>): string =>
+  marksUnsigned ? '[Not Secure] ' : '';
+
+const logging = (
+  logAs: (thread: string, message: string) => void,
+  quirks: MinecraftQuirks,
+): WorldObserver => ({
   joined({ name, platformId, numericId }) {
     logAs('User Authenticator #1', `UUID of player ${name} is ${platformId}`);
     logAs(
@@ -267,5 +281,5 @@ const logging = (logAs: (thread: string, message: string) => void): WorldObserve
     logAs('Server thread', `${name} lost connection: ${reason ?? 'Disconnected'}`);
     logAs('Server thread', `${name} left the game`);
   },
-  chatted: ({ name }, text) => logAs('Server thread', `<${name}> ${text}`),
+  chatted: ({ name }, text) => logAs('Server thread', `${unsigned(quirks)}${quirks.chatLine(name, text)}`),
 });
