@@ -69,7 +69,7 @@ test.each(lineCases)('a mod: $what ($source)', ({ installed, offered, update, ot
 });
 
 // Guarantee: whatever becomes of these archives on their way, the answer is what is in them, or a refusal.
-test('archives that something has changed', { tags: 'kills' }, async () => {
+test('archives that something has changed', { tags: 'kills', timeout: 600_000 }, async () => {
   const files = archiveCases
     .filter(({ file }) => file !== '7dtd-height-map.txt')
     .map(({ file, game = 'minecraft' }) => ({ file, game }));
