@@ -1,18 +1,27 @@
 import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms, TemplateValues } from '../store-forms.ts';
-import { readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
+import {
+  readTemplateReply,
+  renderTemplate,
+  type TemplatePlace,
+  type TemplateWord,
+  type TemplateWords,
+} from '../store-template.ts';
 import { floodgateUuid, readXuid } from '../xuid.ts';
 import { guard, mostGuarded } from './guard.ts';
 import { items } from './items.ts';
 import { longestCommandBytes } from './limits.ts';
 import { nameFor } from './names.ts';
 
-const nameWord = (name: string) => {
+/** A name that needs quotes gets its own only where it stands alone. */
+const nameWord = (name: string, { isQuoted, isAlone }: TemplatePlace): TemplateWord => {
   const who = nameFor({ name });
-  return 'name' in who ? { word: who.word } : who;
+  if ('refused' in who) return who;
+  if (isQuoted || who.word === who.name) return { word: who.name };
+  return isAlone ? { word: who.word } : { refused: reasons['name-within-word'] };
 };
 
-/** UUIDs contain nothing that would need quotes; names get theirs. */
+/** UUIDs contain nothing that would need quotes. */
 const words: TemplateWords = {
   player: nameWord,
   handle: nameWord,
