@@ -50,7 +50,7 @@ test('portal backup and restore', async () => {
   await portal.end('SIGTERM');
 
   const { replaced } = await command('restore', taken.path);
-  expect((await readdir(replaced)).toSorted()).toEqual(['.env', 'postgres']);
+  expect((await readdir(replaced)).toSorted()).toEqual(['.env', 'postgres', 'restore.json']);
   expect(await command('license', 'show', license.licenseKey)).toMatchObject({ id: license.id });
 });
 
