@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { healthHttp, type StackHealth, stackHealth } from '#contracts/health.ts';
 import { licenseStatus } from '#contracts/license-state.ts';
 import { setupHttp, setupLinkFile } from '#contracts/setup.ts';
 import { stackStatus } from '#contracts/stack.ts';
@@ -70,6 +70,8 @@ export const startDemoStack = async ({
     const apiUrl = `http://127.0.0.1:${ports.api}`;
     await waitFor(program, 'the API answered', () => answers(apiUrl), stopping);
     const license = licenseStatus.parse(await activating);
+    // Another process has written it; the API notices that a moment later.
+    await waitFor(program, 'the API was licensed', () => isLicensed(apiUrl), stopping);
     const admin = await keptOwner({ program, home, apiUrl, stopping });
     const config = await readStackConfig(home);
     return {
@@ -133,11 +135,13 @@ const answers = async (apiUrl: string): Promise<true | null> => {
   return response ? true : null;
 };
 
-const isHealthy = async (apiUrl: string): Promise<true | null> => {
+const readHealth = async (apiUrl: string): Promise<StackHealth | null> => {
   const response = await tryFetch(apiUrl + healthHttp.stack.path);
-  if (response?.status !== 200) {
-    await response?.body?.cancel();
-    return null;
-  }
-  return stackHealth.parse(await response.json()).status === 'ok' ? true : null;
+  if (response?.status === 200) return stackHealth.parse(await response.json());
+  await response?.body?.cancel();
+  return null;
 };
+const isHealthy = async (apiUrl: string): Promise<true | null> =>
+  (await readHealth(apiUrl))?.status === 'ok' || null;
+const isLicensed = async (apiUrl: string): Promise<true | null> =>
+  (await readHealth(apiUrl))?.license === 'valid' || null;
