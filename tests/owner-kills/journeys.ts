@@ -377,7 +377,8 @@ const shop = async (round: Round) => {
     }),
     made: idsOf(round, 'select product_id as id from shop_products where shop_id = $1', id),
   });
-  const order = `web-${round.round}-order`;
+  // Without punctuation, which a message in Discord escapes.
+  const order = `shopOrder${round.round}`;
   const event = {
     id: `evt-${round.round}`,
     type: 'paid',
