@@ -14,9 +14,10 @@ import { readPluginAnswer } from './plugin-answers.ts';
  *     [12:34:56] [INFO]: …, [12:34:56 INFO] …                     layouts without a thread
  *     12:34:56.789 [Server thread] INFO  net.minecraft.Server - … log4j's own layout
  *     2013-06-27 12:34:56 [INFO] …                                before 1.7
+ *     November 29th 2026, 12:34:56 [INFO]: …                      flying-squid
  */
 const bracketStamp = String.raw`\[[^\]]{1,60}(?:\] \[(?:[^\]]{1,80}\/)?| )INFO\](?:(?: \[[^\]]{1,120}\])?: | \([^()]{1,80}\) )`;
-const plainStamp = String.raw`(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,6})? (?:\[[^\]]{1,80}\] INFO {1,2}[\w.$]{1,120} - |\[INFO\] )`;
+const plainStamp = String.raw`(?:(?:\d{4}-\d\d-\d\d|[A-Z][a-z]{2,8} \d{1,2}[a-z]{2} \d{4},) )?\d\d:\d\d:\d\d(?:[.,]\d{1,6})? (?:\[[^\]]{1,80}\] INFO {1,2}[\w.$]{1,120} - |\[INFO\]:? )`;
 const stamp = new RegExp(`^(?:${bracketStamp}|${plainStamp})(?<said>.*)$`);
 const chat = /^(?:\[Not Secure\] )?<(?<name>[^<>]{1,80})> (?<text>.+)$/;
 const bedrockPrefix = `[${prefixes}]`;

@@ -36,6 +36,10 @@ export const logCases: Readonly<Record<string, LogCase>> = {
   'minecraft-without-thread.log': minecraft(['Steve: hi', '-Steve'], 'skyboy/MineFactoryReloaded#136'),
   'minecraft-log4j-default.log': minecraft(['Steve: hi'], 'logging.apache.org/log4j/2.x/manual/layouts.html'),
   'minecraft-before-1-7.log': minecraft(['Steve: hi', '+Steve'], 'skyboy/MineFactoryReloaded#136'),
+  'minecraft-flying-squid.log': minecraft(
+    ['Steve: hello there'],
+    'PrismarineJS/flying-squid, with mineflayer as client',
+  ),
   'minecraft-docker.log': minecraft(
     ['Steve: hi', 'Steve: compose', 'Steve: both', 'Steve: pod', 'Steve: prompt'],
     'docs.docker.com/reference/cli/docker/container/logs',
