@@ -151,7 +151,9 @@ test('a frozen Postgres', async () => {
   } finally {
     for (const pid of all.toReversed()) process.kill(pid, 'SIGCONT');
   }
-  await rm((await source.backUp()).path, { recursive: true });
+  // Its connection is closed a moment later, and the lock with it.
+  const next = await eventually(() => source.backUp());
+  await rm(next.path, { recursive: true });
 });
 
 // Guarantee: a folder that stops answering in the middle of a backup ends it in words that name the folder; what is half-made there is
