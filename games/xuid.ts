@@ -9,3 +9,7 @@ export const floodgateUuid = (digits: string): string => {
   const hex = BigInt(digits).toString(16).padStart(16, '0');
   return `00000000-0000-0000-${hex.slice(0, 4)}-${hex.slice(4)}`;
 };
+
+/** The UUID in the platform id of a player whom Floodgate let in; null for all others. */
+export const floodgateUuidIn = (platformId: string | undefined): string | null =>
+  /^minecraft:(00000000-0000-0000-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(platformId ?? '')?.[1] ?? null;

@@ -46,7 +46,7 @@ const worded = (text: string, { pages, linkedRoles, sound }: Words): string =>
     .replace(/<sound:\d{1,20}:\d{17,20}>/g, `(${sound})`);
 
 /** What one message, or the copy of a forwarded one, holds. */
-type Shown = Pick<Message, 'content' | 'attachments' | 'stickers'>;
+type Shown = Pick<Message, 'attachments' | 'stickers'> & { readonly content: string | null };
 
 const shownText = (
   { content, attachments, stickers }: Shown,
@@ -71,14 +71,10 @@ export const messageText = (message: Message<true>): string => {
   const said = message.guild.preferredLocale.startsWith('pt') ? words.pt : words.en;
   const isVoice = message.flags.has(MessageFlags.IsVoiceMessage);
   const own = isVoice ? [`(${said.voice})`] : shownText(message, message.channel, said);
-  const forwarded = [...(message.messageSnapshots?.values() ?? [])].flatMap((copy) => {
-    const parts = shownText(
-      { content: copy.content ?? '', attachments: copy.attachments, stickers: copy.stickers },
-      message.channel,
-      said,
-    );
-    return [`(${said.forwarded})`, ...parts];
-  });
+  const forwarded = [...(message.messageSnapshots?.values() ?? [])].flatMap((copy) => [
+    `(${said.forwarded})`,
+    ...shownText(copy, message.channel, said),
+  ]);
   const poll = message.poll ? [pollText(message.poll, said)] : [];
   return [...own, ...forwarded, ...poll]
     .map((part) => part.trim())

@@ -46,6 +46,10 @@ export const isInside = (path: string, folder: string): boolean => {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
 
+/** As `isInside`, in whatever case Windows writes the same folder. */
+export const isWithin = (folder: string, path: string): boolean =>
+  process.platform === 'win32' ? isInside(path.toLowerCase(), folder.toLowerCase()) : isInside(path, folder);
+
 /**
  * Lists everything in a data folder without following any link.
  * @throws {StartupError} for what cannot be copied correctly: a link that leads out of the data folder, a socket

@@ -6,8 +6,8 @@ import { blockingFolder, needsAccount } from '#runtime/postgres/account.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import { envPathChanges } from './env-paths.ts';
 import { isFreeFor } from './move-marks.ts';
-import { isInside, surveyHome } from './survey-home.ts';
-import { unfitPlace } from './unfit-place.ts';
+import { isWithin, surveyHome } from './survey-home.ts';
+import { unfitFolder } from './unfit-folder.ts';
 
 export interface TargetOptions {
   readonly home: string;
@@ -70,9 +70,6 @@ const nearestThere = async (path: string): Promise<string> => {
   return isThere ? path : nearestThere(dirname(path));
 };
 
-const isWithin = (folder: string, path: string): boolean =>
-  process.platform === 'win32' ? isInside(path.toLowerCase(), folder.toLowerCase()) : isInside(path, folder);
-
 const placeFault = async (
   options: TargetOptions,
   nearest: string,
@@ -105,7 +102,7 @@ const newPlaceFault = async (
   const realPrograms = await realOf(programsFolder);
   if (isWithin(realPrograms, real))
     return { outcome: 'programs', detail: `The programs of Castellan are in ${programsFolder}.` };
-  return (await unfitPlace({ nearest, real }, variables)) ?? rightsFault(nearest, real);
+  return (await unfitFolder({ nearest, real }, variables)) ?? rightsFault(nearest, real);
 };
 
 /** Postgres refuses a folder that others can read, as on file systems without permissions. */

@@ -14,7 +14,7 @@ import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { type HeldHome, holdHome } from '../control/held-home.ts';
 import { keepingRefusal } from '../control/start-refusal.ts';
-import { unfitPlace } from '../data-folder/unfit-place.ts';
+import { unfitFolder } from '../data-folder/unfit-folder.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { writeEnv } from '../network/change-env.ts';
@@ -87,7 +87,7 @@ const prepare = async (
 ): Promise<Prepared> => {
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
-  const unfit = await unfitPlace({ nearest: home, real: await realpath(home) }, {});
+  const unfit = await unfitFolder({ nearest: home, real: await realpath(home) }, {});
   if (unfit) terminal.say(`warning: ${unfit.detail} Postgres can lose its data there.`);
   await demandNoServices(home);
   const opened = await keepingRefusal(home, heldBy, async () => {

@@ -8,6 +8,7 @@ import {
   wasSoAlready,
 } from '../game.ts';
 import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
+import { floodgateUuidIn } from '../xuid.ts';
 import { longestCommandBytes } from './limits.ts';
 import { nameFor, showsPlayer, spokenText } from './names.ts';
 import { absentRefusals, syntaxRefusals, unknownPlayerRefusal } from './refusals.ts';
@@ -105,9 +106,6 @@ export const unban = withoutReason({
   ],
 });
 
-/** Floodgate's, with the Xbox id in its lower half. */
-const bedrockId = /^minecraft:(?<uuid>00000000-0000-0000-[0-9a-f]{4}-[0-9a-f]{12})$/;
-
 /**
  * The game looks up names that it has not seen at Mojang, which knows no Bedrock player (GeyserMC/Floodgate#168). Floodgate has a
  * command of its own, whose answer comes later and in the server's language (its wiki: Features, Whitelist command).
@@ -119,8 +117,8 @@ const orFloodgate = (
   ...forms,
   read(reply, input) {
     const verdict = forms.read(reply, input);
-    const { uuid } = bedrockId.exec(input.player.platformId ?? '')?.groups ?? {};
-    if (verdict.verdict !== 'failed' || uuid === undefined) return verdict;
+    const uuid = floodgateUuidIn(input.player.platformId);
+    if (verdict.verdict !== 'failed' || uuid === null) return verdict;
     return { ...verdict, reason: reasons['bedrock-whitelist'](`fwhitelist ${what} ${uuid}`) };
   },
 });

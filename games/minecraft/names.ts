@@ -1,6 +1,7 @@
 import { reasons } from '#contracts/reasons.ts';
 import { asOneLine } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
+import { floodgateUuidIn } from '../xuid.ts';
 
 /** What a Floodgate prefix may be, `.` by default and `*` before; never `@`, which begins a selector. */
 export const prefixes = '.*+~!#$%&=?^-';
@@ -11,15 +12,14 @@ const plainName = /^[.+-]?\w{1,16}$/;
 const oneWord = new RegExp(`^${prefix}?\\w{1,16}$`);
 /** Where Floodgate leaves the blanks of gamertags (github.com/GeyserMC/Floodgate/issues/184). */
 const withBlanks = new RegExp(`^${prefix}?\\w{1,16}(?: \\w{1,15}){1,3}$`);
-/** Floodgate's UUIDs: the XUID behind zeros. Without a prefix only they tell a gamertag from two names. */
-const bedrockId = /^minecraft:00000000-0000-0000-/;
 const longestName = 20;
 /** Decorations around names: ranks, teams, "away". */
 const decorations = /\[[^[\]]*\]|\([^()]*\)|<[^<>]*>|\{[^{}]*\}/g;
 
 const isOneWord = (text: string): boolean => oneWord.test(text);
-const isBedrockName = (text: string, id = ''): boolean =>
-  withBlanks.test(text) && text.length <= longestName && (/^\W/.test(text) || bedrockId.test(id));
+/** Without a prefix only Floodgate's UUID tells a gamertag from two names. */
+const isBedrockName = (text: string, id: string | undefined): boolean =>
+  withBlanks.test(text) && text.length <= longestName && (/^\W/.test(text) || floodgateUuidIn(id) !== null);
 
 /** The name inside its decorations; unchanged if it is ambiguous, so that no command accepts it. */
 export const undecorated = (shown: string): string => {

@@ -1,8 +1,9 @@
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { isWithin } from './survey-home.ts';
 
 /** Why a place cannot hold a database, in words. */
-export interface UnfitPlace {
+export interface UnfitFolder {
   readonly outcome: 'network' | 'synced';
   readonly detail: string;
 }
@@ -91,20 +92,16 @@ const markAbove = async (path: string): Promise<string | null> => {
  * What makes a place unfit for a database; null: nothing known. Writes nothing.
  * @param nearest the folder that is there; `real` may not exist yet
  */
-export const unfitPlace = async (
+export const unfitFolder = async (
   { nearest, real }: { readonly nearest: string; readonly real: string },
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<UnfitPlace | null> => {
+): Promise<UnfitFolder | null> => {
   if (real.startsWith('\\\\')) return { outcome: 'network', detail: `${real} is on another machine.` };
   const foreign = foreignTypes.get((await statfs(nearest)).type);
   if (foreign !== undefined)
     return { outcome: 'network', detail: `${real} is on no disk of this machine (${foreign}).` };
-  const synced = syncedVariables
-    .map((name) => variables[name]?.toLowerCase() ?? '')
-    .filter((path) => path !== '');
-  const parts = real.toLowerCase();
-  const isOfOneDrive = synced.some((path) => parts === path || parts.startsWith(`${path}${sep}`));
-  if (isOfOneDrive || real.split(sep).some((name) => syncedName.test(name)))
+  const synced = syncedVariables.map((name) => variables[name] ?? '').filter((path) => path !== '');
+  if (synced.some((path) => isWithin(path, real)) || real.split(sep).some((name) => syncedName.test(name)))
     return { outcome: 'synced', detail: `${real} is synchronized with a cloud.` };
   const mark = await markAbove(real);
   return mark === null
