@@ -55,6 +55,8 @@ export interface Storefront extends AsyncDisposable {
   readonly entitlements: Pick<Entitlements, 'inspect' | 'round'>;
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
+  /** Resolves when every line of chat that was heard is answered. */
+  chatIdle(): Promise<void>;
   bind(routes: ApiRoutes): void;
   /** Called once the schema is in place, before deliveries go out. */
   prepare(): void;
@@ -164,6 +166,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   return {
     entitlements,
     shops,
+    chatIdle: chatShop.idle,
     maintenance: [
       rewards.maintenance,
       shops.maintenance,

@@ -125,6 +125,7 @@ test('a quoted purchase', async () => {
   }
   await say('Ivy', '!points');
   expect(await whisper('Ivy', 1)).toBe('You have 100 points.');
+  await context().storefront.chatIdle();
   expect([...(await ordersOf(memberId)), ...(await ordersOf(quoted)), ...whispers('Jil')]).toEqual([]);
 });
 
@@ -216,6 +217,7 @@ test('an imitator', async () => {
   await say('Eve', '!buy GOLDDU 5', { isNamed: true });
   expect(await whisper('Eve', 2)).toContain('question from before');
   await say('Eve', `!buy ${own}`, { isNamed: true });
+  await context().storefront.chatIdle();
   await say('Eve', `!buy ${own}`);
   expect(await whisper('Eve', 3)).toBe('Bought Diamonds for 10 points. You have 90 left.');
 
@@ -256,7 +258,8 @@ test('two of one name', async () => {
   await join('Leo');
   await say('Leo', '!points');
   await whisper('Leo', 1);
-  await eventually(() => expect([...whispers('Kit'), ...whispers('KIT')]).toEqual([]));
+  await context().storefront.chatIdle();
+  expect([...whispers('Kit'), ...whispers('KIT')]).toEqual([]);
   expect(await ordersOf(memberId)).toEqual([]);
   expect(
     await db().selectFrom('chat_confirmations').selectAll().where('player_id', '=', '0').execute(),
@@ -311,6 +314,7 @@ test('no private way', async () => {
     game()
       .world.messages.filter(({ to }) => to === null)
       .map(({ text }) => text);
+  await context().storefront.chatIdle();
   expect(open()).toEqual([]);
   await setShop({ broadcastsWithoutPrivate: true });
   await say('Pam', '!buy DIA');
