@@ -10,6 +10,7 @@ const sight = (
 ): ServiceObservation => ({
   service,
   answer,
+  refusal: null,
   othersRun,
 });
 /** What is shown after each of these looks. */
@@ -33,6 +34,19 @@ test('a service that runs', () => {
     reason: null,
     license: 'valid',
   });
+});
+
+// Guarantee: a start that was refused is shown at once, also when the component answered a moment before.
+test('a refused start', () => {
+  const refused = { ...sight('running'), refusal: 'no token' };
+  const starting = { state: 'starting', reason: 'no token', condition: null };
+  expect(after([0, sight('running')], [1, refused])).toMatchObject(starting);
+  expect(after([0, sight('running', well)], [1, refused])).toMatchObject(starting);
+  expect(after([0, sight('running', well)], [181, refused])).toMatchObject({
+    state: 'unhealthy',
+    reason: 'no token',
+  });
+  expect(after([0, refused], [1, sight('running', well)])).toMatchObject({ state: 'running', reason: null });
 });
 
 // Guarantee: a missed answer or two change nothing; a silence does, and the first answer after it ends it.

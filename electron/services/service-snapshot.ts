@@ -9,6 +9,8 @@ export interface ServiceObservation {
   readonly service: ServiceState | null;
   /** What the process says of itself; null when it does not answer. */
   readonly answer: Health | null;
+  /** Why the component inside a running service was not started the last time; null when it was, or when it answers. */
+  readonly refusal: string | null;
   /** Whether any of the other two is not stopped. */
   readonly othersRun: boolean;
 }
@@ -46,13 +48,15 @@ const silenceMs = 20_000;
 /** What is known of a component after another look. Windows says that a process exists; only its answer says that it works. */
 export const nextSnapshot = (
   before: ServiceSnapshot,
-  { service: told, answer, othersRun }: ServiceObservation,
+  { service: told, answer, refusal, othersRun }: ServiceObservation,
   nowMs: number,
 ): ServiceSnapshot => {
   const service = told ?? before.service;
   const changed = service !== before.service || before === initialSnapshot;
   const serviceSinceMs = changed ? nowMs : before.serviceSinceMs;
-  const answeredAtMs = answer ? nowMs : service === 'running' && !changed ? before.answeredAtMs : null;
+  // What was refused since does not live from an earlier answer.
+  const lasts = service === 'running' && !changed && refusal === null;
+  const answeredAtMs = answer ? nowMs : lasts ? before.answeredAtMs : null;
   const now = { service, serviceSinceMs, answeredAtMs };
   const plain = (state: ComponentState, reason: string | null = null): ServiceSnapshot => ({
     ...now,
@@ -79,7 +83,9 @@ export const nextSnapshot = (
     };
   }
   if (answeredAtMs === null)
-    return nowMs - serviceSinceMs > firstAnswerMs ? plain('unhealthy', 'does not answer') : plain('starting');
+    return nowMs - serviceSinceMs > firstAnswerMs
+      ? plain('unhealthy', refusal ?? 'does not answer')
+      : plain('starting', refusal);
   if (nowMs - answeredAtMs > silenceMs) return { ...plain('unhealthy', 'does not answer'), answeredAtMs };
   return { ...before, ...now };
 };

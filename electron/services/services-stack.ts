@@ -75,20 +75,23 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
         isPatient && states[index] === 'running' ? probes[name]().catch(() => null) : null,
       ),
     );
+    // Its service tries again and again, and only what it has written says why none succeeds.
+    const refusals = await Promise.all(
+      componentNames.map(async (name, index) =>
+        states[index] === 'running' && answers[index] === null
+          ? readStartRefusal(home, name === 'api' ? undefined : name)
+          : null,
+      ),
+    );
     const next = new Map<ComponentName, ServiceSnapshot>();
     for (const [index, name] of componentNames.entries()) {
       const sight = {
         service: states[index] ?? null,
         answer: answers[index] ?? null,
+        refusal: refusals[index]?.reason ?? null,
         othersRun: states.some((state, other) => other !== index && !stands(state)),
       };
       next.set(name, nextSnapshot(snapshotOf(name), sight, performance.now()));
-    }
-    for (const [name, snapshot] of next) {
-      if (snapshot.condition !== null || snapshot.service !== 'running') continue;
-      // Its service tries again and again, and only what it has written says why none succeeds.
-      const refusal = await readStartRefusal(home, name === 'api' ? undefined : name);
-      if (refusal !== null) next.set(name, { ...snapshot, reason: refusal.reason });
     }
     if (!over.signal.aborted) settle(next);
   };
