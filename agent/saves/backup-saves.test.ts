@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runCount } from '#harness/kill-count.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { RunCommand } from './autosave.ts';
@@ -187,7 +188,7 @@ test('the game is asked', async () => {
 });
 
 // Guarantee: a file that the game changes while it is copied is copied again, and reported if it keeps changing.
-test('files in change', async () => {
+test('files in change', { tags: 'kills' }, async () => {
   await using root = await temporaryFolder('saves');
   const settings = await newServer(root.path);
   const file = join(settings.serverFolder, 'Welt über uns/level.dat');
@@ -197,7 +198,7 @@ test('files in change', async () => {
     void writeFile(file, `level ${count}`).catch(() => undefined);
   }, 1);
   try {
-    for (let tries = 0; tries < 20; tries += 1) {
+    for (let tries = 0; tries < runCount({ day: 4, night: 20 }); tries += 1) {
       const { name, notes } = await backup(settings);
       for (const note of notes)
         expect(note).toBe('The game changed files while they were copied: level.dat.');

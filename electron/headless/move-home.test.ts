@@ -22,7 +22,7 @@ const query = async (home: string, text: string): Promise<unknown[]> => {
 };
 
 // Guarantee: a real database moves with its rows into a folder of any name, and runs there; the old folder starts nothing.
-test('castellan move-home', async () => {
+test('castellan move-home', { timeout: 240_000, tags: 'night' }, async () => {
   await using home = await headlessHome();
   await home.writeEnv();
   const target = join(home.folder, 'Größe Ελλάδα', 'new home');
@@ -48,4 +48,4 @@ test('castellan move-home', async () => {
   home.launch();
   await home.whenRuns();
   expect(await query(target, 'select answer from kept')).toEqual([{ answer: 42 }]);
-}, 240_000);
+});

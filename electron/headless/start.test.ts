@@ -191,7 +191,7 @@ test('a wrong .env', async () => {
 
 // Guarantee: a start on a full disk waits and says so, with and without settings to write, and comes back by itself when there is
 // room; the status says that the disk is full in both cases.
-test('a start on a full disk', { tags: 'mount', timeout: 240_000 }, async () => {
+test('a start on a full disk', { tags: ['mount', 'night'], timeout: 240_000 }, async () => {
   using disk = smallDisk(300);
   if (disk === null) throw new Error('no disk');
   // What runs on the disk ends before it.

@@ -100,7 +100,7 @@ test('a halted orphan of an earlier supervisor', async () => {
 });
 
 // Guarantee: nothing of a frozen Postgres outlives a supervisor that is killed.
-test('a killed supervisor over a frozen Postgres', async () => {
+test('a killed supervisor over a frozen Postgres', { tags: 'night' }, async () => {
   const child = home.launch();
   const stack = await home.whenRuns();
   const family = await familyOfPostmaster((await postgresOf()).pid);

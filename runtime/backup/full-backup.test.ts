@@ -179,7 +179,7 @@ test('a folder that stops answering', async () => {
 
 // Guarantee: a disk without room is reported before anything is written; one that fills in the middle leaves no half and is
 // reported as full, and once there is room again the next backup works.
-test('a disk that fills', { tags: 'mount' }, async () => {
+test('a disk that fills', { tags: ['mount', 'night'] }, async () => {
   using disk = smallDisk(400);
   if (disk === null) throw new Error('no disk');
   const folder = join(disk.path, 'backups');

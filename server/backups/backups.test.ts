@@ -153,7 +153,7 @@ test('a backup that fails', async () => {
 });
 
 // Guarantee: a double click takes one backup, and a backup that another process is taking at that time does not count as a failure of ours.
-test('two at the same moment', async () => {
+test('two at the same moment', { tags: 'night' }, async () => {
   await using session = await sqlSession(home.postgres.databaseUrl);
   const failures = () => session.query(`select id from event_logs where kind = 'backup.failed'`);
   const before = await failures();
@@ -170,7 +170,7 @@ test('two at the same moment', async () => {
 });
 
 // Guarantee: a nightly backup counts as taken even if an outdated one cannot be deleted.
-test('an outdated backup that cannot be deleted', async () => {
+test('an outdated backup that cannot be deleted', { tags: 'night' }, async () => {
   const { folder } = home;
   const names = await readdir(folder);
   const model = names.find((each) => /^\d{4}-/.test(each)) ?? '';

@@ -28,7 +28,7 @@ const takenMs = 120_000;
 
 // Guarantee: a database that is found damaged is an alarm of its own, in health and among the events, once; no backup is deleted
 // until one succeeds, which ends the alarm.
-test('a damaged database', { timeout: 300_000 }, async () => {
+test('a damaged database', { timeout: 300_000, tags: 'night' }, async () => {
   await using home = await backedUpHome();
   const [sql, events] = [sqlIn(home), eventsIn(home)];
   const { folder } = home;

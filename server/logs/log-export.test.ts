@@ -52,7 +52,7 @@ const usedMiB = () => {
 };
 
 // Guarantee: an export of 200,000 rows is complete and never holds more than a few pages in memory.
-test('a long export does not grow the process', async () => {
+test('a long export does not grow the process', { tags: 'night' }, async () => {
   const before = usedMiB();
   const response = await fetch(`http://127.0.0.1:${api.port}${eventsHttp.exportJsonLines.path}`);
   let lines = 0;

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 // Guarantee: lines that the game wrote unobserved can be scrolled to and searched in the panel; without an agent the page says so.
-test('earlier lines', async () => {
+test('earlier lines', { tags: ['night'] }, async () => {
   await using game = await startSevenDays();
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
   const body = { clusterId, name: 'Fjord', game: 'seven-days-to-die' as const };

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 // Guarantee: the editor alone creates a timed product, which is delivered, shown with its end on the member's page, and removed
 // when an admin ends it there; if the removal's answer is lost, the desk says so, and a person sends it again. Axe finds nothing.
-test('a whitelist entry for a time', async () => {
+test('a whitelist entry for a time', { tags: ['night'], timeout: 180_000 }, async () => {
   const { id: memberId } = await eventually(async () => {
     const { rows } = await panel.call(membersHttp.search, { query: { text: 'Heron' } });
     const [found] = rows;
@@ -91,7 +91,7 @@ test('a whitelist entry for a time', async () => {
   await expectAccessible(member);
   await member.close();
   await page.close();
-}, 180_000);
+});
 
 // Guarantee: the owner is warned if a whitelist would shut out everyone else, or is not used at all.
 test.each([

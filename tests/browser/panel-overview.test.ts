@@ -55,7 +55,7 @@ test('the parts of a healthy stack', async () => {
 
 // Guarantee: an agent that falls silent is shown without a reload, with the meaning and where to go; once it is heard from again,
 // the page updates by itself.
-test('an agent falls silent and comes back', async () => {
+test('an agent falls silent and comes back', { tags: ['night'] }, async () => {
   const page = await panel.page();
   await part(page, 'agents').getByText('Working', { exact: true }).waitFor();
   process.kill(processId('agent'), 'SIGSTOP');

@@ -67,7 +67,7 @@ test('names of any kind stand as they are', async () => {
 
 // Guarantee: a player's page shows the survivor number of each server with its origin, as text, in both languages; there is no
 // card if none is known or if the person may not see it.
-test('survivor numbers', async () => {
+test('survivor numbers', { tags: ['night'] }, async () => {
   const [heron] = await seen('Heron');
   const path = `/players/${heron?.id}`;
   const page = await panel.page({ path });

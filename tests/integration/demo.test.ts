@@ -338,7 +338,7 @@ test('castellan agent config', async () => {
 
 // Guarantee: every killed component comes back by itself, and nothing that was committed is lost.
 const killed = killsEverywhere ? ['api', 'postgres', 'bot'] : ['api'];
-test.each(killed)('kill -9 on %s heals', { tags: 'kills' }, async (name) => {
+test.each(killed)('kill -9 on %s heals', { tags: ['kills', 'night'] }, async (name) => {
   await healthyAgain();
   const before = await component(name);
   const began = performance.now();
@@ -364,7 +364,7 @@ test('castellan sql reads, is limited, and is audited', async () => {
 });
 
 // Guarantee: a suspended license closes the whole API, does not make the supervisor restart it, and recovers once resumed.
-test('suspend and resume, end to end', async () => {
+test('suspend and resume, end to end', { tags: 'night' }, async () => {
   const vendor = (...args: string[]) =>
     run(process.execPath, [join(programs.path, 'portal.mjs'), 'license', ...args], {
       env: { ...process.env, PORTAL_HOME: join(demo.info.home, 'portal') },

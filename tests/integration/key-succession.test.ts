@@ -197,7 +197,7 @@ test('two portals, rotation and load', { tags: 'night' }, async () => {
 
 // Guarantee: the master key of a portal with its own Postgres can be rotated as the operations notes say, and afterwards the old
 // one is no longer needed.
-test("the operations notes' rotation of the master key", async () => {
+test("the operations notes' rotation of the master key", { tags: 'night' }, async () => {
   const home = resources.use(await temporaryFolder('master-key')).path;
   const envFile = join(home, '.env');
   env = { ...systemEnv(), PORTAL_HOME: home, PORTAL_POSTGRES_PORT: String(await freePort()) };

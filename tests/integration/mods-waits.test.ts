@@ -109,7 +109,7 @@ const waveOf = async ({ id: set }: ModSet) => {
 };
 
 // Guarantee: the first server of a rollout has to stay up with its new set; otherwise, the next one stays unchanged.
-test('a wave', { timeout: 300_000 }, async () => {
+test('a wave', { timeout: 300_000, tags: 'night' }, async () => {
   const stopped = await waveOf(await setOf('Crashes', 'CRASH001'));
   expect(stopped).toMatchObject({
     state: 'stopped',

@@ -164,7 +164,7 @@ test.each([
 });
 
 // Guarantee: a demo that cannot start says why in its last line, and which log has the details.
-test('a demo that fails', async () => {
+test('a demo that fails', { tags: 'night' }, async () => {
   await using folder = await temporaryFolder('npm-demo');
   await writeFile(
     join(folder.path, '.env'),
