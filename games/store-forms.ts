@@ -80,8 +80,11 @@ export interface StoreForms {
    * a success pattern, a reply that is not a failure is `unproven`.
    */
   readTemplateReply(reply: string, patterns: ReplyPatterns, values: TemplateValues): Verdict;
-  /** Whose ids 32 hexadecimal digits are, as shops send them: an Epic id looks like a Minecraft one without hyphens. */
-  readonly bareIdPlatform: 'minecraft' | 'eos';
+  /**
+   * Whose ids 32 hexadecimal digits are, as shops send them: an Epic id looks like a Minecraft one without hyphens. Null: no one's,
+   * since the game gives each character such a number.
+   */
+  readonly bareIdPlatform: 'minecraft' | 'eos' | null;
   /** The platform id in an id that only this game or its shops write, such as `gdk_2535…`; null for anything else. */
   readOwnId(text: string): string | null;
   /** The player reference that this game's gifts need. */

@@ -27,7 +27,7 @@ export const store: StoreForms = {
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply: (reply, patterns, values) =>
     isRefusal(reply) ? readAnswer(reply, '') : readTemplateReply(reply, patterns, values),
-  bareIdPlatform: 'eos',
+  bareIdPlatform: null,
   readOwnId: readShopId,
   referenceOf: ({ platformId, handle }) => ({
     platformId: platformId ?? undefined,

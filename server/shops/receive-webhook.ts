@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
 import {
   type GenericShopEvent,
   genericShopEvent,
@@ -104,7 +105,7 @@ interface KnownEvent {
   readonly isValidation: boolean;
 }
 const plain = (event: ShopEvent): KnownEvent => ({ event, isValidation: false });
-const readers: Readonly<Record<ShopKind, (body: unknown) => KnownEvent>> = {
+const readers: Readonly<Record<ShopKind, (body: unknown, game: GameId) => KnownEvent>> = {
   generic: (body) => plain(readGenericEvent(body)),
   tebex: readTebexEvent,
   stripe: (body) => plain(readStripeEvent(body)),
@@ -120,11 +121,14 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
     throw new Problem('RATE_LIMITED', { headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } });
   };
 
-  const readSigned = (shopId: string, kind: ShopKind, body: Uint8Array): KnownEvent => {
+  const readSigned = (
+    { id, kind, game }: { readonly id: string; readonly kind: ShopKind; readonly game: GameId },
+    body: Uint8Array,
+  ): KnownEvent => {
     try {
-      return readEvent(readers[kind], parseReportedJson(body));
+      return readEvent((event) => readers[kind](event, game), parseReportedJson(body));
     } catch (error) {
-      noteRefusal(shopId, 'shape', error instanceof Problem ? firstField(error) : null);
+      noteRefusal(id, 'shape', error instanceof Problem ? firstField(error) : null);
       throw error;
     }
   };
@@ -132,7 +136,7 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
   return async (shopId, { body, address, header }) => {
     const shop = await db
       .selectFrom('shops')
-      .select(['id', 'name', 'kind', 'checks_address'])
+      .select(['id', 'name', 'kind', 'game', 'checks_address'])
       .where('id', '=', shopId)
       .where('is_enabled', '=', true)
       .executeTakeFirst();
@@ -150,7 +154,7 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
       return refuseSignature(address);
     }
 
-    const { event, isValidation } = readSigned(shop.id, kind, body);
+    const { event, isValidation } = readSigned(shop, body);
     if (isValidation) return { id: event.eventId };
     const { outcome, shopOrderId } = await takeEvent(db, shop, event);
     if (outcome === 'no-shop') return refuseSignature(address);

@@ -13,13 +13,32 @@ export type WantedReceiver =
 const steam = /^7656\d{13}$/;
 const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 const eos = /^[0-9a-f]{32}$/i;
+/** As older plug-ins and people write a Steam account (developer.valvesoftware.com/wiki/SteamID), and the address of its page. */
+const formerSteam = /^STEAM_[0-5]:(?<parity>[01]):(?<half>\d{1,10})$/i;
+const thirdSteam = /^\[?U:1:(?<account>\d{1,10})\]?$/i;
+const steamPage = /^https?:\/\/(?:www\.)?steamcommunity\.com\/profiles\/(?<id>\d{17})\/?$/i;
+const firstSteamAccount = 76561197960265728n;
 const prefixed = /^(steam|eos|minecraft|xbl|psn|egs)[:_-](.{1,64})$/i;
+
+const steamIdOf = (account: bigint): string | null =>
+  account > 0n && account < 2n ** 32n ? `steam:${firstSteamAccount + account}` : null;
+
+const readFormerSteam = (text: string): string | null => {
+  const { parity, half = '' } = formerSteam.exec(text)?.groups ?? {};
+  if (parity !== undefined) return steamIdOf(BigInt(half) * 2n + BigInt(parity));
+  const { account } = thirdSteam.exec(text)?.groups ?? {};
+  if (account !== undefined) return steamIdOf(BigInt(account));
+  const { id = '' } = steamPage.exec(text)?.groups ?? {};
+  return steam.test(id) ? `steam:${id}` : null;
+};
 
 /** The platform id in the players' format; null if the text is not one. */
 export const parsePlatformId = (text: string, game: GameId): string | null => {
   const { store } = gameOf(game);
   const own = store.readOwnId(text);
   if (own !== null) return own;
+  const former = readFormerSteam(text);
+  if (former !== null) return former;
   const [, platform = '', rest = ''] = prefixed.exec(text) ?? [];
   const of = platform.toLowerCase();
   if (of === 'steam') return steam.test(rest) ? `steam:${rest}` : null;
@@ -27,7 +46,8 @@ export const parsePlatformId = (text: string, game: GameId): string | null => {
   if (of === 'minecraft') return uuid.test(rest) ? hyphenated(rest) : null;
   if (of !== '') return /^[\w.-]+$/.test(rest) ? `${of}:${rest}` : null;
   if (steam.test(text)) return `steam:${text}`;
-  if (eos.test(text) && store.bareIdPlatform === 'eos') return `eos:${text.toLowerCase()}`;
+  if (eos.test(text) && store.bareIdPlatform !== 'minecraft')
+    return store.bareIdPlatform === null ? null : `eos:${text.toLowerCase()}`;
   return uuid.test(text) ? hyphenated(text) : null;
 };
 

@@ -152,12 +152,18 @@ const readCharge = (object: unknown): Read => {
   };
 };
 
+/**
+ * Ended with the money back at the buyer: lost, refunded before it became a chargeback (since 2025-08-27,
+ * https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute), or refunded as it was written before.
+ */
+const lostDisputes: ReadonlySet<string> = new Set(['lost', 'prevented', 'charge_refunded']);
+
 const readDispute = (object: unknown): Read => {
   const { id, status, charge: of, payment_intent } = dispute.parse(object);
   const refs = [of, payment_intent];
   // The bank is only asking; the shop still has the money.
   if (status.startsWith('warning_')) return { refs, facts: nothing };
-  const kind = status === 'won' || status === 'lost' ? (`dispute-${status}` as const) : 'disputed';
+  const kind = lostDisputes.has(status) ? 'dispute-lost' : status === 'won' ? 'dispute-won' : 'disputed';
   return { refs, facts: { kind, disputeId: id } };
 };
 

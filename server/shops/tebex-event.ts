@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { readXuid } from '#games/xuid.ts';
+import type { GameId } from '#contracts/games.ts';
+import { parsePlatformId } from './receiver.ts';
 import type { NamedReceiver, ShopEvent, ShopEventKind, ShopFacts } from './shop-event.ts';
 
 /** Shapes and types: https://docs.tebex.io/developers/webhooks/overview. Only what is read here is required. */
@@ -13,7 +14,21 @@ const webhook = z.looseObject({
 const playerId = z
   .union([z.string().max(200), z.number().transform((id) => (Number.isSafeInteger(id) ? String(id) : null))])
   .nullish();
-const username = z.object({ id: playerId, username: z.string().max(200).nullish() }).nullish();
+/** Tebex is written in PHP, which makes `[]` of an object without members. */
+const username = z
+  .union([
+    z.object({ id: playerId, username: z.string().max(200).nullish() }),
+    z.tuple([]).transform(() => null),
+  ])
+  .nullish();
+/** A number that a plug-in or a proxy of the owner's may have made a text of. */
+const quantity = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
 /** Display only, so that its form refuses no payment. */
 const price = z
   .object({
@@ -28,7 +43,7 @@ const payment = z.object({
   payment_method: z.object({ name: z.string() }).nullish().catch(null),
   price,
   customer: z.object({ username }).nullish(),
-  products: z.array(z.object({ id: reference, quantity: z.number(), username })).max(100),
+  products: z.array(z.object({ id: reference, quantity, username })).max(100),
 });
 const ofPayment = z.object({ transaction_id: reference });
 
@@ -42,22 +57,29 @@ const kinds: Readonly<Record<string, ShopEventKind>> = {
   'payment.dispute.closed': 'dispute-won',
 };
 
-/** A Minecraft UUID, which comes without hyphens, a Steam id, a XUID, or an id with its platform. */
-const usableId =
-  /^(?:[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|7656\d{13}|[a-z][a-z0-9]{1,15}[:_](?=.*\d)[\w-]{6,64})$/i;
-/** No one's, or only a hash of the name, as stores for offline and Geyser servers send it (plan-player-analytics/Plan#3728). */
-const namelessId = /^(?:0[0-]*|[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12})$/i;
+/**
+ * Minecraft's UUIDs that belong to someone: Mojang's are random (version 4), Floodgate's begin with zeros. Stores for offline and
+ * Geyser servers send hashes of the name, with the marks of version 3 or as they are, and nil (plan-player-analytics/Plan#3728,
+ * tebexio/Tebex-Minecraft#113).
+ */
+const ownedUuid = /^minecraft:(?:[0-9a-f]{8}-[0-9a-f]{4}-4|0{8}-0{4}-0{4}-(?!0{4}-0{12}$))/;
 
-const receiverOf = (named: z.output<typeof username>): NamedReceiver | null => {
+/** @returns whether someone has this id; other ids that a store sends are its own, or none */
+const isSomeones = (id: string, game: GameId): boolean => {
+  const platformId = parsePlatformId(id, game);
+  if (platformId === null || /^\W*(?:0\W*)+$/.test(id)) return false;
+  return !platformId.startsWith('minecraft:') || ownedUuid.test(platformId);
+};
+
+const receiverOf = (named: z.output<typeof username>, game: GameId): NamedReceiver | null => {
   const id = named?.id?.trim() ?? '';
-  const isId = (usableId.test(id) || readXuid(id) !== null) && !namelessId.test(id);
-  if (isId) return { kind: 'id', text: id, game: null };
+  if (isSomeones(id, game)) return { kind: 'id', text: id, game: null };
   const name = named?.username?.trim() || id;
   return name === '' ? null : { kind: 'name', text: name, game: null };
 };
 
 /** A product bought as a gift names its own receiver. */
-const readPayment = (subject: unknown): ShopFacts & { readonly orderId: string } => {
+const readPayment = (subject: unknown, game: GameId): ShopFacts & { readonly orderId: string } => {
   const {
     transaction_id: orderId,
     products,
@@ -65,8 +87,8 @@ const readPayment = (subject: unknown): ShopFacts & { readonly orderId: string }
     payment_method: method,
     ...paid
   } = payment.parse(subject);
-  const buyer = receiverOf(customer?.username);
-  const receivers = products.map((product) => receiverOf(product.username) ?? buyer);
+  const buyer = receiverOf(customer?.username, game);
+  const receivers = products.map((product) => receiverOf(product.username, game) ?? buyer);
   const [receiver = buyer] = receivers;
   const amount = paid.price_paid ?? paid.price;
   return {
@@ -87,15 +109,22 @@ export interface TebexWebhook {
   readonly event: ShopEvent;
 }
 
-/** @throws {z.ZodError} when it differs from the documentation */
-export const readTebexEvent = (body: unknown): TebexWebhook => {
+/**
+ * @param game of the shop, which says whose ids it sends
+ * @throws {z.ZodError} when it differs from the documentation
+ */
+export const readTebexEvent = (body: unknown, game: GameId): TebexWebhook => {
   const { id: eventId, type, subject } = webhook.parse(body);
   const isValidation = type === 'validation.webhook';
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (kind === undefined)
     return { isValidation, event: { eventId, type, refs: [], facts: { kind: 'nothing' } } };
   const facts: ShopFacts =
-    kind === 'paid' ? readPayment(subject) : kind === 'refunded' ? { kind } : { kind, disputeId: 'dispute' };
+    kind === 'paid'
+      ? readPayment(subject, game)
+      : kind === 'refunded'
+        ? { kind }
+        : { kind, disputeId: 'dispute' };
   const { transaction_id } = ofPayment.parse(subject);
   return { isValidation, event: { eventId, type, refs: [`order:${transaction_id}`], facts } };
 };

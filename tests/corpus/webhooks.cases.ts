@@ -1,3 +1,5 @@
+import type { GameId } from '#contracts/games.ts';
+
 /** What is kept of an event of `webhooks/`, and where its shape is described. */
 interface WebhookCase {
   readonly kind: string;
@@ -7,6 +9,8 @@ interface WebhookCase {
   readonly lines?: Readonly<Record<string, number>>;
   readonly amount?: string | null;
   readonly isTest?: true;
+  /** Of the shop; Minecraft by default. */
+  readonly game?: GameId;
   readonly source: string;
 }
 
@@ -72,6 +76,14 @@ export const webhookCases: Readonly<Record<string, WebhookCase>> = {
   'stripe-dispute-lost.json': {
     ...{ kind: 'dispute-lost', refs: ['ch_1', 'pi_1'], source: 'docs.stripe.com/api/disputes/object' },
   },
+  'stripe-dispute-prevented.json': {
+    ...{ kind: 'dispute-lost', refs: ['ch_1', 'pi_1'] },
+    source: 'docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute',
+  },
+  'stripe-dispute-refunded-2019.json': {
+    ...{ kind: 'dispute-lost', refs: ['ch_1', 'pi_1'] },
+    source: 'shopify.dev/docs/api/admin-graphql/2024-04/enums/disputestatus',
+  },
   'stripe-refund-failed.json': {
     kind: 'nothing',
     refs: [],
@@ -88,6 +100,20 @@ export const webhookCases: Readonly<Record<string, WebhookCase>> = {
   'tebex-geyser-offline.json': {
     ...{ ...payment, receiver: 'name .Peachy_Keen19', source: 'plan-player-analytics/Plan#3728' },
   },
+  'tebex-offline-hash.json': {
+    ...{ ...payment, receiver: 'name Leorado', source: 'tebexio/Tebex-Minecraft#113' },
+  },
+  'tebex-offline-nil.json': {
+    ...{ ...payment, receiver: 'name Leorado', source: 'tebexio/Tebex-Minecraft#113' },
+  },
+  'tebex-ark-ascended.json': {
+    ...{ ...payment, receiver: 'id 00023f168ede3136a17c954ec0b9245d', game: 'ark-asa' },
+  },
+  'tebex-palworld-console.json': {
+    ...{ ...payment, receiver: 'id ps5_4591469878499095569', game: 'palworld' },
+    source: 'zaigie/palworld-server-tool#253',
+  },
+  'tebex-universal.json': { ...payment, receiver: null },
   'tebex-steam.json': { ...payment, receiver: `id ${steam}` },
   'tebex-no-id.json': { ...payment, receiver: 'name Bob' },
   'tebex-no-customer.json': { ...payment, receiver: null },

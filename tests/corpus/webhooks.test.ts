@@ -15,7 +15,9 @@ const names = Object.keys(webhookCases);
 const contentOf = (name: string) => readFileSync(join(folder, name));
 const read = (name: string, text: string): ShopEvent => {
   const body: unknown = JSON.parse(text);
-  return name.startsWith('stripe-') ? readStripeEvent(body) : readTebexEvent(body).event;
+  return name.startsWith('stripe-')
+    ? readStripeEvent(body)
+    : readTebexEvent(body, webhookCases[name]?.game ?? 'minecraft').event;
 };
 
 const shown = ({ refs, facts }: ShopEvent) => {
@@ -38,7 +40,7 @@ test('every file has its line', () => {
   expect(readdirSync(folder).sort()).toEqual(names.sort());
 });
 
-test.each(Object.entries(webhookCases))('%s', (name, { source: _, ...expected }) => {
+test.each(Object.entries(webhookCases))('%s', (name, { source: _, game: __, ...expected }) => {
   const text = contentOf(name).toString();
   expect(shown(read(name, text))).toEqual(expected);
 });
