@@ -30,6 +30,74 @@ test('the settings file of 7 Days to Die', async () => {
   await expect(find('-configfile=gone.xml')).rejects.toThrow('started with gone.xml, which is not there');
 });
 
+// Guarantee: the land of a random world is backed up with what stands on it; the command line decides where both are.
+test('the folders of 7 Days to Die', async () => {
+  await using folder = await temporaryFolder('places');
+  const root = await realpath(folder.path);
+  const find = async (...args: string[]) =>
+    (await findSavePlaces('seven-days-to-die', root, null, async () => args)).places;
+  const at = (...paths: string[]) => paths.map((path) => join(root, path));
+  for (const file of ['data/Saves/Pregen/x.ttp', 'data/GeneratedWorlds/Old Hill/main.ttw'])
+    await put(join(root, file));
+  await put(join(root, 'serverconfig.xml'), userData('data/'));
+  expect(await find()).toEqual(at('data/Saves', 'data/GeneratedWorlds'));
+  await put(join(root, 'other/Saves/x.ttp'));
+  const program = './7DaysToDieServer.x86_64';
+  expect(await find(program, '-UserDataFolder=other', '-dedicated')).toEqual(at('other/Saves'));
+  expect(await find(program, `-userdatafolder="${join(root, 'other')}"`)).toEqual(at('other/Saves'));
+  await put(
+    join(root, 'serverconfig.xml'),
+    userData('data').replace('/></S', '/><property name="SaveGameFolder" value="kept"/></S'),
+  );
+  await mkdir(join(root, 'kept'));
+  expect(await find()).toEqual(at('kept', 'data/GeneratedWorlds'));
+  await put(join(root, 'serverconfig.xml'), nothingSet);
+  for (const file of ['Saves/x.ttp', 'GeneratedWorlds/x/main.ttw']) await put(join(root, file));
+  expect(await find()).toEqual(at('Saves', 'GeneratedWorlds'));
+});
+
+// Guarantee: of several ARK servers in one folder only the worlds of this one are backed up, and what belongs to the whole cluster
+// only where it is alone; the rest is named.
+test('the worlds of ARK', async () => {
+  await using folder = await temporaryFolder('places');
+  const root = await realpath(folder.path);
+  const saved = (name: string) => `ShooterGame/Saved/${name}`;
+  const find = async (...args: string[]) => {
+    const { places, leftOut } = await findSavePlaces('ark-asa', root, null, async () => args);
+    return { places: places.map((place) => place.slice(root.length + 1)), leftOut };
+  };
+  const program = `${root}/ShooterGame/Binaries/Win64/ArkAscendedServer.exe`;
+  await put(join(root, saved('SavedArks/TheIsland_WP/TheIsland_WP.ark')));
+  await put(join(root, saved('Config/WindowsServer/Game.ini')));
+  expect(await find(program, 'TheIsland_WP?listen')).toEqual({ places: [saved('SavedArks')], leftOut: [] });
+  await put(join(root, saved('clusters/keep/00023f168ede3136a17c954ec0b9245d')));
+  expect(await find(program, 'TheIsland_WP?listen')).toEqual({
+    places: [saved('SavedArks'), saved('clusters')],
+    leftOut: [],
+  });
+  await put(join(root, saved('Center/TheCenter_WP/0002.arkprofile')));
+  const cluster = `${saved('clusters')} (of the cluster)`;
+  const center = ['TheCenter_WP?listen?AltSaveDirectoryName=Center?Port=7777', '-clusterid=keep'];
+  const centers = {
+    places: [saved('Center')],
+    leftOut: [`${saved('SavedArks')} (another server's)`, cluster],
+  };
+  expect(await find(program, ...center)).toEqual(centers);
+  expect(await find(program, '-AltSaveDirectoryName="Center"')).toEqual(centers);
+  expect(await find(program, 'TheIsland_WP?listen')).toMatchObject({ places: [saved('SavedArks')] });
+  // What a script adds is not seen.
+  for (const args of [[], ['start.bat'], [program, 'X?AltSaveDirectoryName=NotThereYet']])
+    expect(await find(...args)).toEqual({
+      places: [saved('Center'), saved('SavedArks')],
+      leftOut: [cluster],
+    });
+  expect((await find(program, 'TheIsland_WP', '-ClusterDirOverride=/srv/clusters')).leftOut).toContain(
+    '/srv/clusters (of the cluster)',
+  );
+  const elsewhere = join(root, '..');
+  await expect(find(program, `X?AltSaveDirectoryName=${elsewhere}`)).rejects.toThrow();
+});
+
 // Guarantee: a world named in Minecraft's arguments comes before the one in server.properties; every other folder with a
 // level.dat is backed up, too.
 test('the arguments of Minecraft', async () => {
@@ -91,7 +159,28 @@ test('a world elsewhere', async () => {
   const find = () => findSavePlaces('minecraft', root, null, async () => []);
   await symlink(elsewhere, join(root, 'logs'));
   expect(await find()).toEqual({ places: [join(root, 'world')], leftOut: ['lobby (a link)'] });
+  await mkdir(join(root, 'games'));
+  await symlink(elsewhere, join(root, 'games/arena'));
+  await put(join(root, 'slime_worlds/island.slime'));
+  const inSlime = [join(root, 'world'), join(root, 'slime_worlds')];
+  expect(await find()).toEqual({ places: inSlime, leftOut: ['lobby (a link)', 'games/arena (a link)'] });
   await put(join(root, 'bukkit.yml'), `settings: { world-container: '${folder.path}' }`);
   await put(join(root, 'server.properties'), 'level-name=disk');
   await expect(find()).rejects.toThrow("outside the server's folder");
+});
+
+// Guarantee: a game's own world that is a link is backed up from where it leads, or refused with that place; never left out.
+test('a world behind a link', async () => {
+  await using folder = await temporaryFolder('places');
+  const root = join(await realpath(folder.path), 'server');
+  const elsewhere = join(await realpath(folder.path), 'ramdisk');
+  await put(join(elsewhere, 'level.dat'));
+  await put(join(root, 'world_nether/level.dat'));
+  await put(join(root, 'seasons/third/level.dat'));
+  await symlink(elsewhere, join(root, 'world'));
+  const find = () => findSavePlaces('minecraft', root, null, async () => []);
+  await expect(find()).rejects.toThrow(`The game keeps its world in ${elsewhere}, outside`);
+  await put(join(root, 'server.properties'), 'level-name=current');
+  await symlink('seasons/third', join(root, 'current'));
+  expect((await find()).places[0]).toBe(join(root, 'seasons/third'));
 });

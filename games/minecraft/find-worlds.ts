@@ -5,8 +5,12 @@ const deepest = 4;
 /** Folders that are looked into; those of a plugin with a cache can be many. */
 const mostFolders = 2000;
 
-/** The game reads the older one if the other is broken (minecraft.wiki/w/Java_Edition_level_format). */
-const isLevel = (file: string): boolean => file === 'level.dat' || file === 'level.dat_old';
+/**
+ * The game reads the older one if the other is broken (minecraft.wiki/w/Java_Edition_level_format). Slime worlds are one file each,
+ * beside each other in `slime_worlds` (github.com/InfernalSuite/AdvancedSlimePaper).
+ */
+const isLevel = (file: string): boolean =>
+  file === 'level.dat' || file === 'level.dat_old' || file.endsWith('.slime');
 
 /** Servers, loaders and plugins keep templates and caches there, which they load from elsewhere or make again. */
 const programFolders = new Set([
@@ -30,15 +34,16 @@ const joined = (folder: string, name: string): string => (folder === '.' ? name 
  * Every folder with a `level.dat`: Multiverse and others load worlds of any name (Exolius/SimpleBackup#20,
  * espidev/ebackup#69), and Paper keeps the other dimensions beside the world.
  * @param container of the worlds, `.` for the server's folder; another one is looked into, too
- * @param main name of the game's own world
+ * @param name of the game's own world
  */
 export const findWorlds = async (
   server: ServerFolder,
   container: string,
-  main: string,
+  name: string,
 ): Promise<FoundWorlds> => {
-  const level = joined(container, main);
+  const level = joined(container, name);
   const found: string[] = [];
+  const links: string[] = [];
   let lookedInto = 0;
   let isCut = false;
   const look = async (folder: string, depth: number): Promise<void> => {
@@ -51,6 +56,8 @@ export const findWorlds = async (
       found.push(folder);
       return;
     }
+    const linked = (await server.links(folder)).filter(mayBeWorld);
+    links.push(...linked.map((name) => joined(folder, name)));
     if (depth === deepest) return;
     // With a dot: put aside by a restore, or by another program.
     const inside = (await server.folders(folder)).filter((name) => !name.startsWith('.'));
@@ -59,11 +66,15 @@ export const findWorlds = async (
   await look('.', 0);
   if (!found.some((path) => path === level)) await look(container, 0);
 
+  // Opening the place says where the link leads: the game's own world is never left out.
+  const main = links.includes(level) ? [level] : [];
   // A world that was just made has no level.dat yet.
   const made = await withFolders(server, [level, `${level}_nether`, `${level}_the_end`]);
-  const worlds = new Set([...made, ...found.filter((path) => !isOfProgram(path))]);
-  const links = (await server.links(container)).filter(mayBeWorld).map((name) => joined(container, name));
-  const leftOut = [...found.filter((path) => !worlds.has(path)), ...links.map((path) => `${path} (a link)`)];
+  const worlds = new Set([...main, ...made, ...found.filter((path) => !isOfProgram(path))]);
+  const linked = [...new Set(links)]
+    .filter((path) => path !== level && !isOfProgram(path))
+    .map((path) => `${path} (a link)`);
+  const leftOut = [...found.filter((path) => !worlds.has(path)), ...linked];
   return {
     places: [...worlds],
     leftOut: isCut ? [...leftOut, `whatever lies beyond ${mostFolders} folders`] : leftOut,
