@@ -110,6 +110,10 @@ export const reasons = {
 
   'bedrock-whitelist': (command: Value) =>
     `Minecraft knows no Bedrock player of this name. With Floodgate, run in the console: ${command}`,
+  'bedrock-ban':
+    'Minecraft’s ban list finds a Bedrock player only for some days after they played, and no name with spaces. Ban while the player is there, or use a plug-in for bans.',
+  'bedrock-unban':
+    'Minecraft’s ban list finds a Bedrock player only for some days after they played, and no name with spaces. To lift the ban, stop the server and remove the entry from banned-players.json.',
   'minecraft-name-shape': 'This is not a Minecraft player name.',
   'minecraft-uuid-shape': 'This is not the UUID of a Minecraft player.',
   'ark-name-like-id': 'The player’s name looks like an ID. Use {platformId}.',

@@ -182,6 +182,25 @@ test('kicks and bans', () => {
     verdict: 'failed',
     reason: expect.stringContaining('fwhitelist add 00000000-0000-0000-0009-01f1b0392c35'),
   });
+  // GeyserMC/Geyser#4400: days after the player was there
+  expect(unban?.read('That player does not exist', { player: bedrock }).reason).toContain(
+    'banned-players.json',
+  );
+  expect(ban?.read('That player does not exist', { player: bedrock, reason: '' }).reason).toContain(
+    'Bedrock',
+  );
+  expect(unban?.read('Unknown command', { player: bedrock }).reason).not.toContain('Bedrock');
+  // GeyserMC/Floodgate#173, #650
+  const spaced = { name: '.Cool Guy' };
+  expect(whitelistAdd?.render({ player: { ...bedrock, ...spaced } })).toEqual({
+    refused: expect.stringContaining('fwhitelist add 00000000-0000-0000-0009-01f1b0392c35'),
+  });
+  expect(whitelistRemove?.render({ player: spaced })).toEqual({
+    refused: expect.stringContaining('fwhitelist remove "Cool Guy"'),
+  });
+  expect(unban?.render({ player: spaced })).toEqual({
+    refused: expect.stringContaining('banned-players.json'),
+  });
   expect(whitelistRemove?.read('Removed Steve from the whitelist', { player: steve }).verdict).toBe('done');
   expect(whitelistRemove?.read('Player is not whitelisted', { player: steve }).verdict).toBe('done');
 });

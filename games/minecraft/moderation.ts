@@ -24,6 +24,8 @@ interface Wording {
   /** The whole reply when nothing had to be done. */
   readonly already?: string;
   readonly refusals: readonly Refusal[];
+  /** What helps if the list cannot name a Bedrock player, by the player's UUID or name in quotes. */
+  readonly bedrock?: (who: string) => string;
 }
 
 const shows = (wording: Wording, player: PlayerReference): Proof => {
@@ -49,7 +51,11 @@ const read = (wording: Wording, reply: string, player: PlayerReference, echo: re
       proves: (line) => line === already,
       reason: wasSoAlready,
     });
-  return readReply(reply, { proofs, refusals: [...wording.refusals, ...syntaxRefusals], echo });
+  const verdict = readReply(reply, { proofs, refusals: [...wording.refusals, ...syntaxRefusals], echo });
+  const uuid = floodgateUuidIn(player.platformId);
+  const isMisread = syntaxRefusals.some(({ reason }) => reason === verdict.reason);
+  if (verdict.verdict !== 'failed' || isMisread || uuid === null || !wording.bedrock) return verdict;
+  return { ...verdict, reason: wording.bedrock(uuid) };
 };
 
 const render = (wording: Wording, player: PlayerReference, reason = ''): Rendered => {
@@ -57,7 +63,10 @@ const render = (wording: Wording, player: PlayerReference, reason = ''): Rendere
   if ('refused' in who) return who;
   // Only `kick` is for players on the server; the others write lists.
   const word = wording.command === 'kick' ? who.word : who.listWord;
-  if (word === null) return { refused: reasons['minecraft-name-shape'] };
+  if (word === null) {
+    const gamertag = floodgateUuidIn(player.platformId) ?? `"${who.name.replace(/^\W/, '')}"`;
+    return { refused: wording.bedrock?.(gamertag) ?? reasons['minecraft-name-shape'] };
+  }
   return renderCommand(`${wording.command} ${word} ${reason}`.trimEnd(), longestCommandBytes);
 };
 
@@ -88,6 +97,7 @@ export const ban = withReason({
   shapes: [/^Banned player (.+)$/, /^Banned (.+?):(?: Banned by an operator\.?)?$/],
   reason: 'The game says that it banned the player.',
   already: 'Nothing changed. The player is already banned',
+  bedrock: () => reasons['bedrock-ban'],
   refusals: [
     unknownPlayerRefusal,
     { sign: /Could not ban player /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
@@ -100,6 +110,7 @@ export const unban = withoutReason({
   shapes: [/^Unbanned (?:player )?(.+)$/],
   reason: 'The game says that it lifted the ban.',
   already: "Nothing changed. The player isn't banned",
+  bedrock: () => reasons['bedrock-unban'],
   refusals: [
     unknownPlayerRefusal,
     { sign: /Could not unban player /, verdict: 'failed', reason: 'The game has no ban of this name.' },
@@ -107,48 +118,37 @@ export const unban = withoutReason({
 });
 
 /**
- * The game looks up names that it has not seen at Mojang, which knows no Bedrock player (GeyserMC/Floodgate#168). Floodgate has a
- * command of its own, whose answer comes later and in the server's language (its wiki: Features, Whitelist command).
+ * The game looks up names that it has not seen of late at Mojang, which knows no Bedrock player (GeyserMC/Floodgate#168,
+ * GeyserMC/Geyser#4400), and takes no blanks in them (GeyserMC/Floodgate#650). Floodgate has a command of its own for the whitelist,
+ * whose answer comes later and in the server's language (its wiki: Features, Whitelist command).
  */
-const orFloodgate = (
-  what: 'add' | 'remove',
-  forms: ReturnType<typeof withoutReason>,
-): ReturnType<typeof withoutReason> => ({
-  ...forms,
-  read(reply, input) {
-    const verdict = forms.read(reply, input);
-    const uuid = floodgateUuidIn(input.player.platformId);
-    if (verdict.verdict !== 'failed' || uuid === null) return verdict;
-    return { ...verdict, reason: reasons['bedrock-whitelist'](`fwhitelist ${what} ${uuid}`) };
-  },
+const floodgateList =
+  (what: 'add' | 'remove') =>
+  (who: string): string =>
+    reasons['bedrock-whitelist'](`fwhitelist ${what} ${who}`);
+
+export const whitelistAdd = withoutReason({
+  command: 'whitelist add',
+  sign: /Added /g,
+  shapes: [/^Added (.+) to the whitelist$/],
+  reason: 'The game says that the player may join.',
+  already: 'Player is already whitelisted',
+  bedrock: floodgateList('add'),
+  refusals: [
+    unknownPlayerRefusal,
+    { sign: /Could not add /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
+  ],
 });
 
-export const whitelistAdd = orFloodgate(
-  'add',
-  withoutReason({
-    command: 'whitelist add',
-    sign: /Added /g,
-    shapes: [/^Added (.+) to the whitelist$/],
-    reason: 'The game says that the player may join.',
-    already: 'Player is already whitelisted',
-    refusals: [
-      unknownPlayerRefusal,
-      { sign: /Could not add /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
-    ],
-  }),
-);
-
-export const whitelistRemove = orFloodgate(
-  'remove',
-  withoutReason({
-    command: 'whitelist remove',
-    sign: /Removed /g,
-    shapes: [/^Removed (.+) from the whitelist$/],
-    reason: 'The game says that the player may not join any more.',
-    already: 'Player is not whitelisted',
-    refusals: [
-      unknownPlayerRefusal,
-      { sign: /Could not remove /, verdict: 'failed', reason: 'No one of this name is on the whitelist.' },
-    ],
-  }),
-);
+export const whitelistRemove = withoutReason({
+  command: 'whitelist remove',
+  sign: /Removed /g,
+  shapes: [/^Removed (.+) from the whitelist$/],
+  reason: 'The game says that the player may not join any more.',
+  already: 'Player is not whitelisted',
+  bedrock: floodgateList('remove'),
+  refusals: [
+    unknownPlayerRefusal,
+    { sign: /Could not remove /, verdict: 'failed', reason: 'No one of this name is on the whitelist.' },
+  ],
+});

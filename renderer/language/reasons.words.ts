@@ -107,6 +107,10 @@ export const reasonsWords = defineWords(reasons, {
 
   'bedrock-whitelist': (command) =>
     `O Minecraft não conhece um jogador Bedrock com este nome. Com o Floodgate, execute no console: ${command}`,
+  'bedrock-ban':
+    'A lista de banimentos do Minecraft só encontra um jogador Bedrock por alguns dias depois de ele jogar, e nenhum nome com espaços. Faça o banimento enquanto o jogador está no servidor ou use um plug-in de banimentos.',
+  'bedrock-unban':
+    'A lista de banimentos do Minecraft só encontra um jogador Bedrock por alguns dias depois de ele jogar, e nenhum nome com espaços. Para retirar o banimento, pare o servidor e remova a entrada de banned-players.json.',
   'minecraft-name-shape': 'Este não é um nome de jogador do Minecraft.',
   'minecraft-uuid-shape': 'Este não é o UUID de um jogador de Minecraft.',
   'ark-name-like-id': 'O nome do jogador parece um ID. Use {platformId}.',
