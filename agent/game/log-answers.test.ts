@@ -52,6 +52,8 @@ test('a plug-in that works later', async () => {
   const command = 'lp user Steve parent add vip';
   expect(await ask(command, [...others, lp(given)])).toBe(given);
   expect(await ask(`/luckperms user "Steve" parent addtemp vip 30d`, [forge + given])).toBe(given);
+  const fabric = '[12:34:56] [luckperms-command-executor/INFO] (Minecraft) ';
+  expect(await ask(command, [fabric + given])).toBe(given);
   const unknown = '[LP] A user for Steve could not be found.';
   expect(await ask(command, [lp(unknown)])).toBe(unknown);
   const permission = '[LP] Set group.vip to true for Steve in context global.';

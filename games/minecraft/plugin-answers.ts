@@ -3,10 +3,10 @@ import { plainLogLine } from '../log-line.ts';
 /**
  * LuckPerms works later, when RCON has already answered with nothing (LuckPerms/LuckPerms#1365, #3411); what it says is only in
  * the log, on a thread of its own: `luckperms-command-executor`, before 5.4 `luckperms-worker` or `LuckPerms-…`. Forge writes a
- * logger's name behind it (LuckPerms/LuckPerms#3454).
+ * logger's name behind it (LuckPerms/LuckPerms#3454), Fabric's own layout in brackets.
  */
 const said =
-  /^\[[^\]]{1,60}\] \[luckperms[^\]/]{0,60}\/(?:INFO|WARN)\](?: \[[^\]]{1,120}\])?: (?<said>\[LP\] .+)$/i;
+  /^\[[^\]]{1,60}\] \[luckperms[^\]/]{0,60}\/(?:INFO|WARN)\](?:(?: \[[^\]]{1,120}\])?: | \([^()]{1,80}\) )(?<said>\[LP\] .+)$/i;
 
 /** Its names for itself (luckperms.net/wiki/Command-Usage), for a user named in the command. */
 const onUser =

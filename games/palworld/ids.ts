@@ -23,10 +23,15 @@ export const parsePlatformId = (userId: string): string | null => {
 /** In a shop's id: numbers or hexadecimal digits, since names contain lines, too. */
 const accountId = /^(?:\d{6,64}|(?=.*\d)[0-9a-f]{16,64})$/i;
 
+/** What others call the game's `ps5`. */
+const playStation = /^(?:psn|playstation|ps)_/i;
+
 /** As `parsePlatformId`, from what a shop or a person wrote: never a name such as `cool_guy`. */
 export const readShopId = (text: string): string | null => {
-  const bare = readXuid(text);
-  const known = parsePlatformId(bare !== null && bare === text ? `gdk_${bare}` : text.replace(/[:-]/, '_'));
+  const xuid = readXuid(text);
+  const known = parsePlatformId(
+    xuid === null ? text.replace(/[:-]/, '_').replace(playStation, 'ps5_') : `gdk_${xuid}`,
+  );
   const [platform = '', id = ''] = known?.split(':') ?? [];
   return accountId.test(id) && !elsewhere.has(platform) ? known : null;
 };

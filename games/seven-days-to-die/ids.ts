@@ -1,6 +1,7 @@
 import { reasons } from '#contracts/reasons.ts';
 import { isOneLine } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
+import { readXuid } from '../xuid.ts';
 
 type Known = { readonly word: string } | { readonly refused: string };
 
@@ -16,6 +17,13 @@ export const parsePlatformId = (shown: string | undefined): string | null => {
   if (platform === undefined || id === undefined) return null;
   const ours = platform.toLowerCase();
   return `${ours}:${ours === 'eos' ? id.toLowerCase() : id}`;
+};
+
+/** As `parsePlatformId`, from what a shop or a person wrote: with the game's own names of platforms, or those of others. */
+export const readShopId = (text: string): string | null => {
+  const xuid = readXuid(text);
+  if (xuid !== null) return `xbl:${xuid}`;
+  return parsePlatformId(text.replace(/[:-]/, '_').replace(/^(?:ps5|playstation)_/i, 'PSN_'));
 };
 
 const gameIdOf = (ours: string | undefined): string | null => {

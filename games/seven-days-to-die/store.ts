@@ -1,7 +1,7 @@
 import type { StoreForms } from '../store-forms.ts';
 import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
 import { itemFault, mostAtOnce } from './give.ts';
-import { listedPlayer, parsePlatformId, presentPlayer, presentPlayerOrName } from './ids.ts';
+import { listedPlayer, presentPlayer, presentPlayerOrName, readShopId } from './ids.ts';
 import { items } from './items.ts';
 import { longestCommandBytes } from './limits.ts';
 
@@ -26,7 +26,7 @@ export const store: StoreForms = {
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply,
   bareIdPlatform: 'eos',
-  readOwnId: (text) => parsePlatformId(text.replace(/[:-]/, '_')),
+  readOwnId: readShopId,
   referenceOf: ({ player, platformId, handle }) => ({
     name: player ?? undefined,
     platformId: platformId ?? undefined,

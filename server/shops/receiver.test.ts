@@ -33,6 +33,13 @@ test.each<[string, GameId, string | null]>([
   [`steam_${steam}`, 'palworld', `steam:${steam}`],
   // zaigie/palworld-server-tool#253, palserver-gui/palserver-gui#60
   ['ps5_4591469878499095569', 'palworld', 'ps5:4591469878499095569'],
+  ['xbox_2535412345678901', 'palworld', 'gdk:2535412345678901'],
+  ['XBL:2535412345678901', 'palworld', 'gdk:2535412345678901'],
+  ['psn_4591469878499095569', 'palworld', 'ps5:4591469878499095569'],
+  ['2535412345678901', 'seven-days-to-die', 'xbl:2535412345678901'],
+  ['gdk_2535412345678901', 'seven-days-to-die', 'xbl:2535412345678901'],
+  ['ps5_4591469878499095569', 'seven-days-to-die', 'psn:4591469878499095569'],
+  ['XBL_123456abcdef', 'seven-days-to-die', 'xbl:123456abcdef'],
   ['steam-76561197999054170', 'palworld', 'steam:76561197999054170'],
   // The number of a character, which names no account.
   ['AF6D9A43000000000000000000000000', 'palworld', null],
