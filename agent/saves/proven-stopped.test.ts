@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -109,4 +110,19 @@ test('places by mounts', () => {
   const folder = { device: '8:2', path: '/srv/der Server' };
   expect(isInFolder(folder, { device: '8:2', path: '/srv/der Server 2' })).toBe(false);
   expect(isInFolder(folder, { device: '8:1', path: '/srv/der Server' })).toBe(false);
+});
+
+// Guarantee: on a share only a console proves that the game is stopped, since another machine's programs are not seen.
+test('a folder on a share', async () => {
+  const { server } = await openServer();
+  const onShare = { folder: server, diskOf: async () => 'NFS' };
+  expect(await whyNotStopped({ ...onShare, console: null })).toContain('no disk of this machine (NFS)');
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const console = { host: '127.0.0.1', port };
+  expect(await whyNotStopped({ ...onShare, console })).toContain(`port ${port}`);
+  listener.close();
+  await once(listener, 'close');
+  expect(await whyNotStopped({ ...onShare, console })).toBeNull();
 });

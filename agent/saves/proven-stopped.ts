@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { foreignDisk } from '#runtime/foreign-disk.ts';
 import { findFolderProcess } from './folder-processes.ts';
 import { SavesError } from './saves-error.ts';
 
@@ -6,6 +7,8 @@ export interface StoppedOptions {
   readonly folder: string;
   /** Null: the game's console is unknown. */
   readonly console: { readonly host: string; readonly port: number } | null;
+  /** What answers for the folder's disk in place of this system; null: nothing. */
+  readonly diskOf?: (folder: string) => Promise<string | null>;
 }
 
 /** Null once the game is proven to be stopped; else why not. */
@@ -22,10 +25,18 @@ const connectMs = 3000;
 /**
  * Null once it is certain that the game does not run: nothing listens at its console, and no process on this machine works or was
  * started in its folder, or has files of it open for writing. Else why not, for people. On Windows, the game's open files show the rest.
+ * On a disk that other machines use, too, only the console proves it.
  */
-export const whyNotStopped = async ({ folder, console }: StoppedOptions): Promise<string | null> => {
+export const whyNotStopped = async ({
+  folder,
+  console,
+  diskOf = foreignDisk,
+}: StoppedOptions): Promise<string | null> => {
   if (console && (await isListening(console)))
     return `Something listens at the game's console (port ${console.port}). Stop the game first.`;
+  const disk = console ? null : await diskOf(folder).catch(() => null);
+  if (disk !== null)
+    return `The game's folder is on no disk of this machine (${disk}): a game that runs elsewhere would not be seen. Name the game's console in config.json first.`;
   const found = process.platform === 'linux' ? await findFolderProcess(folder) : null;
   if (found === null) return null;
   return found.isSeen

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { access, readdir, statfs } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { foreignDisk } from '#runtime/foreign-disk.ts';
 import { isWithin } from './survey-home.ts';
 
 /** Why a place cannot hold a database, in words. */
@@ -8,37 +9,6 @@ export interface UnfitFolder {
   readonly outcome: 'network' | 'synced';
   readonly detail: string;
 }
-
-/**
- * Linux's numbers for file systems that other machines or programs answer for (statfs(2), linux/magic.h). They lack locks,
- * links or a flush that is one: initdb fails on them, or a power cut costs the database (docker-library/postgres#235,
- * docker/for-win#445, microsoft/WSL#3863).
- */
-const foreignTypes: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB'],
-  [0x5346414f, 'AFS'],
-  [0x73757245, 'Coda'],
-  [0x6b414653, 'AFS'],
-  [0x00c36400, 'Ceph'],
-  [0x0bd00bd0, 'Lustre'],
-  [0x47504653, 'GPFS'],
-  [0x19830326, 'BeeGFS'],
-  [0x20030528, 'OrangeFS'],
-  [0xaad7aaea, 'PanFS'],
-  [0x564c, 'NCP'],
-  [0x01021997, '9p, such as the drives of Windows in WSL'],
-  [0x786f4256, 'a shared folder of VirtualBox'],
-  [0xbacbacbc, 'a shared folder of VMware'],
-  [0x7c7c6673, 'a shared folder of Parallels'],
-  // sshfs, rclone, GlusterFS, s3fs, the drives of sync clients; virtiofs, too, which a virtual machine gets from its host.
-  [0x65735546, 'FUSE: a program answers for it, not the system'],
-]);
-
-/** What answers for a file system of this type of statfs(2); null: the system itself. */
-export const foreignDisk = (type: number): string | null => foreignTypes.get(type) ?? null;
 
 /** OneDrive sets one for each account that it synchronizes. */
 const syncedVariables = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'] as const;
@@ -62,15 +32,7 @@ const syncedNames = [
   ],
   ...['SeaDrive', 'Seafile', 'Yandex\\.?Disk', 'Tresorit', 'Creative Cloud Files', 'Jottacloud', 'kDrive'],
   ...['MagentaCLOUD', 'HiDrive', 'Insync', 'Filen(?: Drive)?', 'Internxt(?: Drive)?', 'Icedrive', 'Koofr'],
-  ...[
-    'SpiderOak Hive',
-    'SugarSync',
-    'Egnyte Drive',
-    'Nutstore Files',
-    'BaiduSyncdisk',
-    'WPS ?Drive',
-    'Syncthing',
-  ],
+  ...['SpiderOak Hive', 'SugarSync', 'Egnyte Drive', 'Nutstore Files', 'BaiduSyncdisk', 'WPS ?Drive'],
   ...['Resilio Sync', 'CloudStation', 'Amazon (?:Cloud )?Drive', 'Mail\\.ru Cloud'],
 ];
 const syncedName = new RegExp(`^(?:${syncedNames.join('|')})(?: - .*| ?\\(.*\\)|\\d)?$`, 'iu');
@@ -132,7 +94,7 @@ export const unfitFolder = async (
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<UnfitFolder | null> => {
   if (real.startsWith('\\\\')) return { outcome: 'network', detail: `${real} is on another machine.` };
-  const foreign = foreignDisk((await statfs(nearest)).type);
+  const foreign = await foreignDisk(nearest);
   if (foreign !== null)
     return { outcome: 'network', detail: `${real} is on no disk of this machine (${foreign}).` };
   const synced = syncedVariables.map((name) => variables[name] ?? '').filter((path) => path !== '');

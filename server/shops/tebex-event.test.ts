@@ -77,6 +77,7 @@ test.each<[string, unknown, 'id' | 'name', string, GameId?]>([
     'palworld',
   ],
   ['a shop account', { id: '41', username: 'Bob' }, 'name', 'Bob'],
+  ['a name alone', 'Bob', 'name', 'Bob'],
   ['another game', { id: 'fivem:1234567', username: 'Bob' }, 'name', 'Bob'],
 ])('a buyer: %s', (_store, username, kind, text, game = 'minecraft') => {
   expect(receiverOf(username, game)).toEqual({ kind, text, game: null });

@@ -15,10 +15,15 @@ const playerId = z
   .union([z.string().max(200), z.number().transform((id) => (Number.isSafeInteger(id) ? String(id) : null))])
   .nullish();
 /** Tebex is written in PHP, which makes `[]` of an object without members. */
+const noMembers = z.tuple([]).transform(() => null);
 const username = z
   .union([
     z.object({ id: playerId, username: z.string().max(200).nullish() }),
-    z.tuple([]).transform(() => null),
+    z
+      .string()
+      .max(200)
+      .transform((name) => ({ id: null, username: name })),
+    noMembers,
   ])
   .nullish();
 /** A number that a plug-in or a proxy of the owner's may have made a text of. */
@@ -42,7 +47,7 @@ const payment = z.object({
   price_paid: price,
   payment_method: z.object({ name: z.string() }).nullish().catch(null),
   price,
-  customer: z.object({ username }).nullish(),
+  customer: z.union([z.object({ username }), noMembers]).nullish(),
   products: z.array(z.object({ id: reference, quantity, username })).max(100),
 });
 const ofPayment = z.object({ transaction_id: reference });
