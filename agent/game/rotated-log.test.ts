@@ -184,6 +184,22 @@ const rotations: readonly (readonly [
     ],
     [51],
   ],
+  [
+    'the same log under another number, as Samba and FUSE may show it (archiecobbs/logwarn#8, ipfs/kubo#11429)',
+    [
+      async ({ path }) => {
+        await copyFile(path, `${path}.new`);
+        await rename(`${path}.new`, path);
+      },
+      ({ path }) => appendFile(path, line(51)),
+      async ({ path }) => {
+        await copyFile(path, `${path}.new`);
+        await appendFile(`${path}.new`, line(52));
+        await rename(`${path}.new`, path);
+      },
+    ],
+    [51, 52],
+  ],
   ['only grown', [({ path }) => appendFile(path, linesFrom(51, 52))], [51, 52]],
 ];
 

@@ -34,6 +34,13 @@ test.each([
   '0025 3851 01B1 2C4D',
   '5000000000000001',
   'eui.0000000000000001',
+  '0000_0000_0000_0001_0000_0000_0000_0001.',
+  // The same in each virtual machine: VirtualBox (VirtualBox/virtualbox#828) and QEMU (hw/nvme/ns.c).
+  'VB1234-56789',
+  'eui.5254000000000001',
+  // What Windows made of different disks (sebhildebrandt/systeminformation#1039).
+  '0000000005\u0006\u0018',
+  '\u00030',
   '',
   '   \n',
 ])('%j is not usable', (raw) => {
@@ -52,6 +59,11 @@ test.each([
   ['00A0_7501_2C4F_8E70.', '00a075012c4f8e70'],
   ['0000_0000_0000_0000_0025_3851_01B1_2C4D.', '00000000000000000025385101b12c4d'],
   ['E823_8FA6_BF53_0001_001B_444A_4647_E4D8.', 'e8238fa6bf530001001b444a4647e4d8'],
+  // Micron counts namespaces before its number.
+  ['0000_0000_0000_0001_00A0_7501_2C4F_8E00.', '000000000000000100a075012c4f8e00'],
+  ['eui.000000000000000100a075012c4f8e00', '000000000000000100a075012c4f8e00'],
+  // systemd/systemd#3136
+  ['eui.3825004235000591', '3825004235000591'],
   ['5000C500A1B2C300', '5000c500a1b2c300'],
   ['eui.0025385101b12c4d', '0025385101b12c4d'],
   ['naa.5000c500a1b2c300', '5000c500a1b2c300'],

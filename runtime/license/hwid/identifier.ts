@@ -37,12 +37,12 @@ const alphabetSize = (characters: string): number => {
 
 /**
  * Numbers that the IEEE gives out, whose zeros count: EUI-64, as Windows prints it for NVMe (nsacyber/paccor#86) and Linux in
- * `wwid`, or as the second half of a 128-bit number whose first half is empty; NAA 5 of SAS and SATA disks. Each is the
+ * `wwid`, or as the second half of a 128-bit number whose first half is empty or the number of a namespace (Micron); NAA 5 of SAS and SATA disks. Each is the
  * maker's number and that of the piece.
  */
 const registeredForms = [
-  /^(?:(?:0000_){4})?(?<maker>[0-9a-f]{4}_[0-9a-f]{2})(?<piece>[0-9a-f]{2}_[0-9a-f]{4}_[0-9a-f]{4})\.?$/,
-  /^eui\.(?:0{16})?(?<maker>[0-9a-f]{6})(?<piece>[0-9a-f]{10})$/,
+  /^(?:(?:0000_){3}000[01]_)?(?<maker>[0-9a-f]{4}_[0-9a-f]{2})(?<piece>[0-9a-f]{2}_[0-9a-f]{4}_[0-9a-f]{4})\.?$/,
+  /^eui\.(?:0{15}[01])?(?<maker>[0-9a-f]{6})(?<piece>[0-9a-f]{10})$/,
   /^(?:naa\.)?5(?<maker>[0-9a-f]{6})(?<piece>[0-9a-f]{9})$/,
 ];
 
