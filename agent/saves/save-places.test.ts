@@ -84,6 +84,7 @@ test('the worlds of ARK', async () => {
   };
   expect(await find(program, ...center)).toEqual(centers);
   expect(await find(program, '-AltSaveDirectoryName="Center"')).toEqual(centers);
+  expect(await find(program, 'TheCenter_WP?altsavedirectoryname=center?listen')).toEqual(centers);
   expect(await find(program, 'TheIsland_WP?listen')).toMatchObject({ places: [saved('SavedArks')] });
   // What a script adds is not seen.
   for (const args of [[], ['start.bat'], [program, 'X?AltSaveDirectoryName=NotThereYet']])
@@ -94,6 +95,11 @@ test('the worlds of ARK', async () => {
   expect((await find(program, 'TheIsland_WP', '-ClusterDirOverride=/srv/clusters')).leftOut).toContain(
     '/srv/clusters (of the cluster)',
   );
+  await put(join(root, saved('Cluster/North/TheCenter_WP.ark')));
+  expect(await find(program, 'X?AltSaveDirectoryName=Cluster/North/')).toMatchObject({
+    places: [saved('Cluster/North')],
+    leftOut: expect.not.arrayContaining([`${saved('Cluster')} (another server's)`]),
+  });
   const elsewhere = join(root, '..');
   await expect(find(program, `X?AltSaveDirectoryName=${elsewhere}`)).rejects.toThrow();
 });

@@ -42,11 +42,13 @@ export const arkSaves: GameSaves = {
   async find(server, args) {
     const found = await foldersWithSaves(server);
     const told = optionOf(args, 'AltSaveDirectoryName');
-    const own = `${saved}/${told ?? 'SavedArks'}`;
+    const named = `${saved}/${told ?? 'SavedArks'}`;
+    // Windows does not care about the case.
+    const own = found.find((folder) => folder.toLowerCase() === named.toLowerCase()) ?? named;
     const isElsewhere = told !== null && /^[\\/]|^[a-z]:|\.\.|[\\/]/i.test(told);
     const mayChoose = (told !== null || isWholeCommand(args)) && (isElsewhere || found.includes(own));
     const worlds = mayChoose ? [own] : found;
-    const others = found.filter((folder) => !worlds.includes(folder));
+    const others = found.filter((folder) => !worlds.some((world) => `${world}/`.startsWith(`${folder}/`)));
 
     const override = optionOf(args, 'ClusterDirOverride');
     const isShared = found.length !== 1 || override !== null;

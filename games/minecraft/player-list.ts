@@ -3,9 +3,12 @@ import type { ListedPlayer, Reading } from '../game.ts';
 import { plainText } from '../reply-reading.ts';
 import { undecorated } from './names.ts';
 
-/** Since 1.13 (with and without `of`), before it, and EssentialsX, which counts hidden players separately; Cuberite. */
+/**
+ * Since 1.13 (with and without `of`), before it, and EssentialsX, which counts hidden players separately, in the words of its
+ * versions (gekware/minecraft-server-hibernation#183); Cuberite.
+ */
 const headings = [
-  /^There are (?<online>\d+)(?:\/\d+| of a max(?: of)? \d+|(?:\/(?<hidden>\d+))? out of maximum \d+) players online[:.]?(?<rest>.*)$/s,
+  /^There are (?<online>\d+)(?:\/\d+| of a max(?: of)? \d+|(?:\/(?<hidden>\d+))? out of (?:a )?(?:maximum )?\d+) players online[:.]?(?<rest>.*)$/s,
   /^Players \((?<online>\d+)\):(?<rest>.*)$/s,
 ];
 /** EssentialsX writes each group on a separate line, with its name before its players. */

@@ -43,7 +43,8 @@ export const presentPlayerOrName = (player: PlayerReference): Known => {
   const present = presentPlayer(player);
   const { name } = player;
   if ('word' in present || name === undefined) return present;
-  if (!isOneLine(name) || name.includes('"') || name.trim() !== name || name === '')
+  // Some builds read a backslash before a quote as its escape.
+  if (!isOneLine(name) || /["\\]/.test(name) || name.trim() !== name || name === '')
     return { refused: reasons['seven-days-name-unusable'] };
   // The game would read these as another player's id.
   if (/^[+-]?\d+$/.test(name) || /^[a-z]+_/i.test(name))
