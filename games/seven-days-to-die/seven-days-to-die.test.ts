@@ -25,7 +25,17 @@ test('gifts are rendered', () => {
 
 // Guarantee: no gift contains a second argument, or goes to a player whose name is an id.
 test('gifts that could mean something else are refused', () => {
-  for (const name of ['', ' Bob', 'Bob "x', 'Bob\\', 'Bob\nshutdown', '171', '-1', `Steam_${steamId}`, 'eos_x'])
+  for (const name of [
+    '',
+    ' Bob',
+    'Bob "x',
+    'Bob\\',
+    'Bob\nshutdown',
+    '171',
+    '-1',
+    `Steam_${steamId}`,
+    'eos_x',
+  ])
     expect(renderGift({ player: { name } })).toHaveProperty('refused');
   expect(renderGift({ player: {} })).toHaveProperty('refused');
   for (const item of ['', 'gun pistol', 'gun"', 'gun\n', '-x', 'é', 'x'.repeat(129)])
