@@ -66,9 +66,17 @@ const kick: Command = ({ world, decorate }, [, target = ''], line) => {
   return players.map(({ name }) => `Kicked ${decorate(name)}: ${reason}`).join('\n') || nobody;
 };
 
+/**
+ * Who is no player of Java is not found at Mojang, only in the server's memory of some days (GeyserMC/Floodgate#168,
+ * GeyserMC/Geyser#4400): here, while they are there.
+ */
+const isForgotten = (world: World, name: string): boolean => /^[^\w@]/.test(name) && !world.named(name);
+const noProfile = 'That player does not exist';
+
 const ban: Command = ({ world }, [, target = ''], line) => {
   if (target.startsWith('@'))
     return select(world, target).length === 0 ? nobody : 'Only one player is allowed';
+  if (isForgotten(world, target)) return noProfile;
   const name = world.named(target)?.name ?? target;
   if (world.bans.has(name)) return 'Nothing changed. The player is already banned';
   const reason = rest(line, 2) || 'Banned by an operator.';
@@ -77,14 +85,17 @@ const ban: Command = ({ world }, [, target = ''], line) => {
   return `Banned ${name}: ${reason}`;
 };
 
-const pardon: Command = ({ world }, [, name = '']) =>
-  world.bans.delete(name) ? `Unbanned ${name}` : "Nothing changed. The player isn't banned";
+const pardon: Command = ({ world }, [, name = '']) => {
+  if (isForgotten(world, name)) return noProfile;
+  return world.bans.delete(name) ? `Unbanned ${name}` : "Nothing changed. The player isn't banned";
+};
 
 const whitelist: Command = ({ world }, [, what, name = ''], line) => {
   if (what === 'list')
     return world.whitelist.size === 0
       ? 'There are no whitelisted players'
       : `There are ${world.whitelist.size} whitelisted player(s): ${[...world.whitelist].join(', ')}`;
+  if ((what === 'add' || what === 'remove') && isForgotten(world, name)) return noProfile;
   if (what === 'add' && name) {
     if (world.whitelist.has(name)) return 'Player is already whitelisted';
     world.whitelist.add(name);

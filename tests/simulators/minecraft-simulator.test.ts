@@ -113,6 +113,8 @@ test('Minecraft: replies and their truth', async () => {
     'whitelist  list': 'There are 1 whitelisted player(s): Steve',
     'whitelist remove Steve': 'Removed Steve from the whitelist',
     'whitelist  remove Steve': 'Player is not whitelisted',
+    'whitelist add .Cool_Guy': 'That player does not exist',
+    'pardon .Cool_Guy': 'That player does not exist',
     'kick Alex being rude': 'Kicked Alex: being rude',
     'kick  Alex': 'No player was found',
     'ban Steve griefing': 'Banned Steve: griefing',
