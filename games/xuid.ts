@@ -1,8 +1,12 @@
 /** Xbox gives out ids between these, as 16 decimal digits (tebexio/Tebex-Minecraft#138, GeyserMC/Floodgate). */
 const xuid = /^(?:(?:xuid|xbox|xbl|gdk|bedrock)[:_-])?(25(?:3[3-9]|[4-9]\d)\d{12}|2[6-7]\d{14})$/i;
 
+/** The same number as guides for Floodgate have people look it up (cxkes.me/xbox/xuid): `000901F4BF5B7415`. */
+const hexadecimal = /^0009[0-9a-f]{12}$/i;
+
 /** The digits of an Xbox user's id as shops write it, bare or with a name of the platform; null for anything else. */
-export const readXuid = (text: string): string | null => xuid.exec(text)?.[1] ?? null;
+export const readXuid = (text: string): string | null =>
+  hexadecimal.test(text) ? String(BigInt(`0x${text}`)) : (xuid.exec(text)?.[1] ?? null);
 
 /** The UUID under which Floodgate lets a Bedrock player in: the XUID as its lower half. */
 export const floodgateUuid = (digits: string): string => {

@@ -186,6 +186,9 @@ test('a world behind a link', async () => {
   await symlink(elsewhere, join(root, 'world'));
   const find = () => findSavePlaces('minecraft', root, null, async () => []);
   await expect(find()).rejects.toThrow(`The game keeps its world in ${elsewhere}, outside`);
+  // PaperMC/Paper#14059: each dimension on a disk of its own
+  await symlink(elsewhere, join(root, 'world_the_end'));
+  await expect(find()).rejects.toThrow('as saves.from, and what else is needed of world_the_end (a link).');
   await put(join(root, 'server.properties'), 'level-name=current');
   await symlink('seasons/third', join(root, 'current'));
   expect((await find()).places[0]).toBe(join(root, 'seasons/third'));

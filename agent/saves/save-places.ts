@@ -44,10 +44,13 @@ export const findSavePlaces = async (
     );
   const places = await Promise.all(found.places.map((place) => realFolder(resolve(root, place))));
   const [main] = places;
-  if (main !== undefined && !isInside(root, main))
+  if (main !== undefined && !isInside(root, main)) {
+    const others =
+      found.leftOut.length === 0 ? '' : `, and what else is needed of ${found.leftOut.join(', ')}`;
     throw new SavesError(
-      `The game keeps its world in ${main}, outside the server's folder. Name that folder in config.json as saves.from.`,
+      `The game keeps its world in ${main}, outside the server's folder. Name that folder in config.json as saves.from${others}.`,
     );
+  }
   const inside = places.filter((place) => isInside(root, place));
   return {
     places: [...new Set(inside)],

@@ -22,6 +22,8 @@ test.each<[string, GameId, string | null]>([
   ['xbl:2535412345678901', 'minecraft', 'minecraft:00000000-0000-0000-0009-01f1b0392c35'],
   ['bedrock_2533274790395905', 'minecraft', 'minecraft:00000000-0000-0000-0009-000000000001'],
   ['00000000-0000-0000-0009-01F1B0392C35', 'minecraft', 'minecraft:00000000-0000-0000-0009-01f1b0392c35'],
+  ['000901F1B0392C35', 'minecraft', 'minecraft:00000000-0000-0000-0009-01f1b0392c35'],
+  ['000901F1B0392C35', 'palworld', 'gdk:2535412345678901'],
   ['000000000000000000090 1f1b0392c35', 'minecraft', null],
   ['1234567890123456', 'minecraft', null],
   // zaigie/palworld-server-tool#259
