@@ -46,6 +46,21 @@ const right: Readonly<Record<string, readonly [fault: string, isFinal: boolean]>
   'shutting-down': ['SMTP ECONNECTION', false],
   'no-words': ['550 at RCPT TO', true],
   size: ['552 5.3.4 at MAIL FROM', false],
+  'gmail-too-fast': ['550 5.2.1 at RCPT TO', false],
+  'ironport-rejected': ['550 at RCPT TO', true],
+  'blacklisted-as-unknown': ['550 5.1.1 at RCPT TO', false],
+  'gmx-sender-domain': ['550 at RCPT TO', false],
+  'postfix-probe-failed': ['550 5.1.1 at RCPT TO', false],
+  'postfix-probe-unknown': ['550 5.1.1 at RCPT TO', true],
+  'opensmtpd-unknown': ['550 at RCPT TO', true],
+  'opensmtpd-temporary': ['451 at RCPT TO', false],
+  'sendmail-unknown': ['550 5.3.0 at RCPT TO', true],
+  'exim-callout-of-sender': ['550 at RCPT TO', false],
+  'qmail-no-mailbox': ['511 at RCPT TO', true],
+  'icloud-unknown': ['550 5.1.1 at RCPT TO', true],
+  'recipient-moved': ['550 5.1.6 at RCPT TO', true],
+  'icoremail-suspended': ['550 at RCPT TO', true],
+  'greylisted-for-good': ['550 5.1.1 at RCPT TO', false],
 };
 
 /** The bytes of a refusal, which libraries for servers would word in their own way. */
