@@ -19,14 +19,25 @@ const { URL } = globalThis as unknown as {
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
+/** What comes along with a copied address. */
+const padding =
+  /^[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$/g;
+
+/** Japan's mobile providers gave out `a..b` and `a.`, which are local parts only in quotes (PHPMailer/PHPMailer#418). */
+const quotedDots = (text: string): string =>
+  text.replace(/^(?=[^@"]*(?:\.\.|\.@))([^."@][^"@]*)(?=@[^@]*$)/, (local) =>
+    atoms.test(local.replace(/\.+/g, '.').replace(/\.$/, '')) ? `"${local}"` : local,
+  );
+
 /** `user@домен.рф` as `user@xn--d1acufc.xn--p1ai`, which every mail server takes; other scripts before the `@` in one form. */
-const inOneForm = (text: string): string => {
+const inOneForm = (pasted: string): string => {
+  const text = quotedDots(pasted.replace(padding, '').replace(/(?<=@[^@]*[^@.])\.$/, ''));
   if (isAscii(text)) return text;
   const at = text.lastIndexOf('@');
   if (at === -1) return text;
   const local = text.slice(0, at);
   const host = text.slice(at + 1);
-  const isHost = /^[\p{L}\p{M}\p{N}.-]+$/u.test(host) && URL.canParse(`http://${host}`);
+  const isHost = /^[\p{L}\p{M}\p{N}.。．-]+$/u.test(host) && URL.canParse(`http://${host}`);
   const ascii = isAscii(host) || !isHost ? host : new URL(`http://${host}`).hostname;
   // The database knows the case of ASCII letters only.
   return `${isAscii(local) ? local : local.normalize('NFC').toLowerCase()}@${ascii}`;
@@ -44,7 +55,7 @@ const isMailAddress = (text: string): boolean => {
 };
 
 /**
- * One address and nothing else: no name, list, comment or line break. Domains of every script are stored in ASCII; a local part
+ * One address and nothing else: no name, list, comment or line break; blanks around it and a final dot are taken off. Domains of every script are stored in ASCII; a local part
  * with other letters is stored in lower case and needs a mail server that knows SMTPUTF8.
  */
 export const mailAddress = (message = mustBeAddress) =>
