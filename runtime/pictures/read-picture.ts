@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { reasons } from '#contracts/reasons.ts';
-import { jpegOrientation, type PictureMediaType, withoutMetadata } from './without-metadata.ts';
+import { orientationOf, type PictureMediaType, withoutMetadata } from './without-metadata.ts';
 
 export interface PictureFacts {
   readonly mediaType: PictureMediaType;
@@ -37,7 +37,7 @@ export const readPicture = (bytes: Buffer, limits: PictureLimits): Picture | { r
       return { unfit: reasons['picture-too-many-pixels'](limits.pixels) };
     const kept = withoutMetadata(bytes, mediaType);
     if (!kept) return { unfit: reasons['picture-damaged'] };
-    const isOnItsSide = mediaType === 'image/jpeg' && jpegOrientation(kept) >= 5;
+    const isOnItsSide = orientationOf(kept, mediaType) >= 5;
     const upright = isOnItsSide ? { width: size.height, height: size.width } : size;
     const sha256 = createHash('sha256').update(kept).digest('hex');
     return { mediaType, ...upright, bytes: kept, sha256 };
@@ -63,7 +63,7 @@ const readPng = (bytes: Buffer): Size | null => {
       size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
     }
     if (type === 'IDAT') hasData = true;
-    if (type === 'IEND') return hasData && end === bytes.length ? size : null;
+    if (type === 'IEND') return hasData ? size : null;
     at = end;
   }
   return null;
@@ -105,7 +105,7 @@ const readJpeg = (bytes: Buffer): Size | null => {
 
 /** RFC 9649: a RIFF file whose first chunk gives the size, in one of three ways. */
 const readWebp = (bytes: Buffer): Size | null => {
-  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
+  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return null;
   if (20 + bytes.readUInt32LE(16) > bytes.length) return null;
   const kind = ascii(bytes, 12, 16);
   if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 export type PictureMediaType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /**
@@ -21,17 +23,35 @@ const drawingChunks = new Set([
   'iCCP',
   'cICP',
   'sBIT',
+  'mDCV',
+  'cLLI',
+  'acTL',
+  'fcTL',
+  'fdAT',
   'IDAT',
   'IEND',
 ]);
 
+/** An eXIf chunk that holds the orientation and nothing else. */
+const orientationChunk = (turned: number): Buffer => {
+  const body = Buffer.concat([Buffer.from('eXIf', 'latin1'), orientationTiff(turned)]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(body.length - 4);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+};
+
+/** Ends with IEND: programs that crop in place leave the rest of the former picture behind it. */
 const rewritePng = (bytes: Buffer): Buffer | null => {
   const kept = [bytes.subarray(0, 8)];
+  const turned = pngOrientation(bytes);
   for (let at = 8; at + 12 <= bytes.length; ) {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
     const type = ascii(bytes, at + 4, 4);
     if (drawingChunks.has(type)) kept.push(bytes.subarray(at, end));
+    if (type === 'IHDR' && turned !== 1) kept.push(orientationChunk(turned));
     if (type === 'IEND') return Buffer.concat(kept);
     at = end;
   }
@@ -51,12 +71,11 @@ const drawsJpeg = (bytes: Buffer, at: number, marker: number): boolean =>
   (marker !== jpeg.comment && !isApplication(marker));
 
 /**
- * Exif 2.32: how a JPEG has to be turned to be upright, from the segment of an APP1 marker; cameras do not turn the pixels. 1 to 8;
- * 1 if nothing says so.
+ * Exif 2.32: how a picture has to be turned to be upright, from a TIFF header and its first directory; cameras do not turn the
+ * pixels. 1 to 8; 1 if nothing says so.
  */
-const orientationOf = (segment: Buffer): number => {
-  if (segment[1] !== 0xe1 || ascii(segment, 4, 6) !== 'Exif\0\0' || segment.length < 18) return 1;
-  const tiff = segment.subarray(10);
+const tiffOrientation = (tiff: Buffer): number => {
+  if (tiff.length < 8) return 1;
   const isLittle = ascii(tiff, 0, 2) === 'II';
   if (!isLittle && ascii(tiff, 0, 2) !== 'MM') return 1;
   const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
@@ -72,17 +91,34 @@ const orientationOf = (segment: Buffer): number => {
   return 1;
 };
 
-/** An Exif segment that holds the orientation and nothing else. */
-const orientationSegment = (turned: number): Buffer => {
+const orientationTiff = (turned: number): Buffer => {
   const tiff = Buffer.from('4d4d002a00000008' + '0001' + '0112000300000001' + '00000000' + '00000000', 'hex');
   tiff.writeUInt16BE(turned, 18);
+  return tiff;
+};
+
+/** An Exif segment that holds the orientation and nothing else. */
+const orientationSegment = (turned: number): Buffer => {
+  const tiff = orientationTiff(turned);
   const head = Buffer.from('ffe10000', 'hex');
   head.writeUInt16BE(2 + 6 + tiff.length, 2);
   return Buffer.concat([head, Buffer.from('Exif\0\0', 'latin1'), tiff]);
 };
 
-/** Of a JPEG, by its first Exif segment that says so; 1 for everything else. */
-export const jpegOrientation = (bytes: Buffer): number => {
+/** By the first eXIf chunk, which browsers heed as in a JPEG; that of a WebP file they do not. */
+const pngOrientation = (bytes: Buffer): number => {
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    const type = ascii(bytes, at + 4, 4);
+    if (type === 'eXIf' && end <= bytes.length) return tiffOrientation(bytes.subarray(at + 8, end - 4));
+    if (type === 'IEND') return 1;
+    at = end;
+  }
+  return 1;
+};
+
+/** By the first Exif segment that says so. */
+const jpegOrientation = (bytes: Buffer): number => {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === jpeg.startOfScan || marker === jpeg.endOfImage) return 1;
@@ -91,11 +127,18 @@ export const jpegOrientation = (bytes: Buffer): number => {
       continue;
     }
     const end = at + 2 + bytes.readUInt16BE(at + 2);
-    const turned = orientationOf(bytes.subarray(at, end));
+    const isExif = marker === 0xe1 && ascii(bytes, at + 4, 6) === 'Exif\0\0';
+    const turned = isExif ? tiffOrientation(bytes.subarray(at + 10, end)) : 1;
     if (turned !== 1) return turned;
     at = end;
   }
   return 1;
+};
+
+/** How browsers turn the picture to show it upright, as Exif counts: 1 to 8. */
+export const orientationOf = (bytes: Buffer, mediaType: PictureMediaType): number => {
+  if (mediaType === 'image/jpeg') return jpegOrientation(bytes);
+  return mediaType === 'image/png' ? pngOrientation(bytes) : 1;
 };
 
 /** The end of coded data: the next marker that is neither a restart nor a byte of the data. */
@@ -137,8 +180,9 @@ const metadataFlags = 0x08 | 0x04;
 
 const rewriteWebp = (bytes: Buffer): Buffer | null => {
   const kept: Buffer[] = [];
-  for (let at = 12; at < bytes.length; ) {
-    if (at + 8 > bytes.length) return null;
+  const whole = bytes.readUInt32LE(4) + 8;
+  for (let at = 12; at < whole; ) {
+    if (at + 8 > whole) return null;
     const length = bytes.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
     if (end > bytes.length) return null;
