@@ -62,7 +62,7 @@ export const licenseProblems = {
     title: 'No usable hardware ID',
     meaning: 'This machine has no hardware ID (HWID) that a license can be bound to.',
     remedy:
-      'Give a virtual machine a unique machine ID or SMBIOS UUID, then start again. In a container, mount the one of its host: -v /etc/machine-id:/etc/machine-id:ro',
+      'Give a virtual machine a unique machine ID or SMBIOS UUID, then start again. In a container, mount the one of its host, since that of an image is the same everywhere: -v /etc/machine-id:/etc/machine-id:ro',
   },
   CLOCK_ROLLED_BACK: {
     status: 403,

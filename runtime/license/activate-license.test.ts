@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { problemContentType } from '#contracts/problems.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '../log.ts';
+import { createMachine } from './hwid/machine.ts';
 import { newSigningKey, type Reply, refuseWith } from './testing/fake-portal.ts';
 import { install, readRecord, recordPath } from './testing/installation.ts';
 
@@ -117,6 +118,48 @@ test('no hardware id', async () => {
   expect(installation.portal.asked).toEqual([]);
   installation.parts = parts;
   expect(await client.activate(installation.licenseKey)).toEqual({ outcome: 'activated' });
+});
+
+// Guarantee: nothing new is bound to the machine-id of a container's image, which others have too; a home that was bound to it
+// opens as before, with its HWID, and one without its record is found again once the container has something of its own.
+test('the machine-id of an image', async () => {
+  await using installation = await install();
+  const { parts, licenseKey, portal } = installation;
+  const { smbiosUuid: _unread, diskSerial: _overlay, ...ofImage } = parts;
+  installation.parts = ofImage;
+  const before = await installation.activated();
+  const { hwid } = before.status();
+  const inContainer = () =>
+    createMachine(
+      async (name) => installation.parts[name] ?? null,
+      async (name) => name === 'machineId',
+    );
+  const after = await installation.open({ readMachine: inContainer });
+  expect(after.status()).toMatchObject({ state: 'valid', hwid });
+  expect(await after.activate(licenseKey)).toEqual({ outcome: 'activated' });
+  expect((await installation.open({ readMachine: inContainer })).status()).toMatchObject({
+    state: 'valid',
+    hwid,
+  });
+
+  await rm(recordPath(installation));
+  portal.asked.length = 0;
+  const fresh = await installation.open({ readMachine: inContainer });
+  expect(fresh.status()).toMatchObject({ code: 'HWID_UNAVAILABLE', hwid: null });
+  expect(await fresh.activate(licenseKey)).toMatchObject({
+    outcome: 'hwid-unavailable',
+    detail: expect.stringContaining('-v /etc/machine-id:/etc/machine-id:ro'),
+  });
+  expect(portal.asked).toEqual([]);
+
+  installation.parts = parts;
+  portal.activate = () =>
+    portal.asked.at(-1)?.body.hwid === portal.asked[0]?.body.hwid
+      ? { say: 'refuse', code: 'HWID_MISMATCH' }
+      : { say: 'token' };
+  const found = await installation.open({ readMachine: inContainer });
+  expect(await found.activate(licenseKey)).toEqual({ outcome: 'activated' });
+  expect(portal.asked).toHaveLength(2);
 });
 
 // Guarantee: the caller learns when the disk takes no record, and the earlier activation stays.

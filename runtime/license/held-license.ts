@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { formerIdentity, type Identity, readIdentifiers } from './hwid/hwid.ts';
+import { formerIdentity, type Identity, readIdentifiers, readOwnIdentifiers } from './hwid/hwid.ts';
 import type { Machine } from './hwid/machine.ts';
 import { rewrapped, type WrappedKey } from './hwid/wrapped-keys.ts';
 import { claimsOf } from './license-status.ts';
@@ -100,10 +100,12 @@ export const holdLicense = async ({
           return { unwritten: error };
         }
       }),
-    formerIdentity: async () => formerIdentity(await readIdentifiers(machine)),
+    formerIdentity: () => formerIdentity(machine),
     async sealsOfToday(identity, seals) {
       machine = readMachine();
-      return rewrapped(identity.secret, await readIdentifiers(machine), seals);
+      const own = await readOwnIdentifiers(machine);
+      // A home that was bound to a shared one keeps it as long as there is nothing else.
+      return rewrapped(identity.secret, own.size > 0 ? own : await readIdentifiers(machine), seals);
     },
   };
 };

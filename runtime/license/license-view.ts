@@ -1,4 +1,4 @@
-import { type Identity, identityOf, newIdentity, readIdentifiers } from './hwid/hwid.ts';
+import { type Identity, identityOf, newIdentity, readOwnIdentifiers } from './hwid/hwid.ts';
 import type { Machine } from './hwid/machine.ts';
 import { unwrapKeys } from './hwid/wrapped-keys.ts';
 import type { LicenseRecord } from './record/license-record.ts';
@@ -28,7 +28,7 @@ export const viewRecord = async (
 ): Promise<LicenseView> => {
   const record = snapshot.kind === 'record' ? snapshot.record : null;
   const secret = record === null ? null : await unwrapKeys(record.seals, machine);
-  const identity = secret === null ? newIdentity(await readIdentifiers(machine)) : identityOf(secret);
+  const identity = secret === null ? newIdentity(await readOwnIdentifiers(machine)) : identityOf(secret);
   if (record === null || identity === null) return { snapshot, identity, opened: null };
 
   await trust.learn({ endorsements: record.successorKeys, strikes: record.strikes });

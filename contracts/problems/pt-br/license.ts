@@ -53,7 +53,7 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
     title: 'Nenhum ID de hardware utilizável',
     meaning: 'Esta máquina não tem um ID de hardware (HWID) ao qual uma licença possa ser vinculada.',
     remedy:
-      'Dê à máquina virtual um machine ID ou SMBIOS UUID único e inicie de novo. Em um contêiner, monte o do hospedeiro: -v /etc/machine-id:/etc/machine-id:ro',
+      'Dê à máquina virtual um machine ID ou SMBIOS UUID único e inicie de novo. Em um contêiner, monte o do hospedeiro, pois o de uma imagem é igual em toda parte: -v /etc/machine-id:/etc/machine-id:ro',
   },
   CLOCK_ROLLED_BACK: {
     title: 'Relógio atrasado',

@@ -25,6 +25,14 @@ export const readIdentifiers = async (machine: Machine): Promise<Identifiers> =>
   return identifiers;
 };
 
+/** What a machine is bound by from now on: without what it shares with others. */
+export const readOwnIdentifiers = async (machine: Machine): Promise<Identifiers> => {
+  const own = new Map<IdentifierName, string>();
+  for (const [name, value] of await readIdentifiers(machine))
+    if (!(await machine.isShared(name))) own.set(name, value);
+  return own;
+};
+
 /** `name=value` lines; the input of every hash and key over identifiers. */
 export const canonical = (identifiers: Iterable<readonly [IdentifierName, string]>): string =>
   Array.from(identifiers, ([name, value]) => `${name}=${value}`).join('\n');
@@ -45,10 +53,13 @@ export const newIdentity = (identifiers: Identifiers): Identity | null =>
       );
 
 /**
- * The identity by the rule that did not know the serials of many NVMe disks (`isRegistered`, and a namespace's number behind the
- * serial); null: it is no other one.
+ * The identity by a rule that held before: with an identifier that is shared (the machine-id of a container's image), else without
+ * the serials of many NVMe disks (`isRegistered`, and a namespace's number behind the serial); null: it is no other one.
  */
-export const formerIdentity = (identifiers: Identifiers): Identity | null =>
-  identifiers.has('diskSerial')
+export const formerIdentity = async (machine: Machine): Promise<Identity | null> => {
+  const identifiers = await readIdentifiers(machine);
+  if ((await readOwnIdentifiers(machine)).size < identifiers.size) return newIdentity(identifiers);
+  return identifiers.has('diskSerial')
     ? newIdentity(new Map([...identifiers].filter(([name]) => name !== 'diskSerial')))
     : null;
+};

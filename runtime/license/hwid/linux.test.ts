@@ -1,8 +1,8 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { readLinuxIdentifier } from './linux.ts';
+import { isMachineIdOfImage, readLinuxIdentifier } from './linux.ts';
 
 const machineId = '0f4c8a6d1e2b4c3d9a8b7c6d5e4f3a21';
 const uuid = '4c4c4544-0044-3510-8056-b7c04f4e3532';
@@ -44,6 +44,67 @@ test('machine-id comes from either place', async () => {
   expect(await readLinuxIdentifier('machineId', second.path)).toBe(machineId);
   await using none = await fakeSystem({ 'etc/machine-id': '' });
   expect(await readLinuxIdentifier('machineId', none.path)).toBeNull();
+});
+
+const layers = 'rw,lowerdir=/var/lib/docker/overlay2/l/A:/var/lib/docker/overlay2/l/B,upperdir=/x/diff';
+const podman = 'rw,lowerdir=/home/ada/.local/share/containers/storage/overlay/l/A,upperdir=/x/diff';
+const rootOf = (type: string, options: string) =>
+  `22 27 0:21 / /proc rw - proc proc rw\n27 1 0:55 / / rw,relatime - ${type} ${type} ${options}\n`;
+const mounted = (path: string) => `30 27 8:2 ${path} ${path} ro,relatime - ext4 /dev/sda2 rw\n`;
+
+// Guarantee: the machine-id of an image, which all its containers share, is told from one that is mounted, that was made in the
+// container, and that of a machine whose disk is an overlay (raspi-config, live systems) or that LXC runs.
+test.each<[boolean, string, string, string | null, 'before' | 'after']>([
+  [true, 'Docker', rootOf('overlay', layers), '.dockerenv', 'before'],
+  [true, 'Podman', rootOf('fuse.fuse-overlayfs', podman), 'run/.containerenv', 'before'],
+  [
+    true,
+    'containerd, no mark',
+    rootOf('overlay', 'rw,lowerdir=/run/containerd/snapshots/1/fs'),
+    null,
+    'before',
+  ],
+  [
+    true,
+    'Docker on btrfs',
+    rootOf('btrfs', 'rw').replace(' / / ', ' /docker/btrfs/subvolumes/a / '),
+    null,
+    'before',
+  ],
+  [false, 'made in the container', rootOf('overlay', layers), '.dockerenv', 'after'],
+  [false, 'mounted', rootOf('overlay', layers) + mounted('/etc/machine-id'), '.dockerenv', 'before'],
+  [
+    false,
+    'mounted for D-Bus',
+    rootOf('overlay', layers) + mounted('/var/lib/dbus/machine-id'),
+    '.dockerenv',
+    'before',
+  ],
+  [false, '/etc mounted', rootOf('overlay', layers) + mounted('/etc'), '.dockerenv', 'before'],
+  [false, 'LXC', rootOf('zfs', 'rw,xattr,posixacl'), null, 'before'],
+  [false, 'a disk made from an image', rootOf('ext4', 'rw,discard'), '.dockerenv', 'before'],
+  [
+    false,
+    'an overlay over a disk',
+    rootOf('overlay', 'rw,lowerdir=/media/root-ro,upperdir=/x'),
+    null,
+    'before',
+  ],
+])('of an image: %s, %s', async (isOfImage, _name, mountinfo, mark, made) => {
+  const files = {
+    'etc/machine-id': machineId,
+    ...(mark && { [mark]: '' }),
+    'proc/self/mountinfo': mountinfo,
+  };
+  await using system = await fakeSystem(files);
+  const at = (path: string) => join(system.path, path);
+  const changedNs = async (path: string) => (await stat(at(path), { bigint: true })).ctimeNs;
+  const [earlier, later] = made === 'before' ? ['etc/machine-id', mark] : [mark, 'etc/machine-id'];
+  // The system's clock of files ticks.
+  if (earlier && later)
+    while ((await changedNs(later)) <= (await changedNs(earlier))) await chmod(at(later), 0o644);
+  expect(await isMachineIdOfImage(system.path)).toBe(isOfImage);
+  expect(await readLinuxIdentifier('machineId', system.path)).toBe(machineId);
 });
 
 const disk = 'sys/devices/pci0/block/sda';

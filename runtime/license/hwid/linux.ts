@@ -2,6 +2,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type IdentifierName, isLongIdentifier, usableIdentifier } from './identifier.ts';
 
+const machineIdFiles = ['etc/machine-id', 'var/lib/dbus/machine-id'];
+
 /** A disk under encryption under a volume group, and some to spare. */
 const maximumLayers = 8;
 
@@ -9,12 +11,37 @@ const maximumLayers = 8;
 export const readLinuxIdentifier = (name: IdentifierName, root: string): Promise<string | null> => {
   switch (name) {
     case 'machineId':
-      return firstUsable([join(root, 'etc/machine-id'), join(root, 'var/lib/dbus/machine-id')]);
+      return firstUsable(machineIdFiles.map((file) => join(root, file)));
     case 'smbiosUuid':
       return firstUsable([join(root, 'sys/class/dmi/id/product_uuid')]);
     case 'diskSerial':
       return readSystemDiskSerial(root);
   }
+};
+
+/** Overlays of container engines, by the folders that they keep layers in, and the files that they mark a container with. */
+const engineFolder = /\/(?:docker|containerd|containers|buildkit|kubelet)\//;
+const containerMarks = ['.dockerenv', 'run/.containerenv'];
+const layeredTypes: ReadonlySet<string> = new Set(['overlay', 'fuse.fuse-overlayfs', 'aufs']);
+
+/**
+ * Whether `/etc/machine-id` is that of a container's image, which all its containers share (debian:11 has one,
+ * debuerreotype/docker-debian-artifacts#151): neither mounted nor made after the container.
+ */
+export const isMachineIdOfImage = async (root: string): Promise<boolean> => {
+  const mounts = ((await readWorldReadable(join(root, 'proc/self/mountinfo'))) ?? '')
+    .split('\n')
+    .map((line) => line.split(' '));
+  if (mounts.some(([, , , , point = '']) => /^\/(?:etc|var\/lib\/dbus)(?:\/machine-id)?$/.test(point)))
+    return false;
+  const rootMount = mounts.findLast((fields) => fields[4] === '/') ?? [];
+  const isOfEngine = engineFolder.test(rootMount.join(' '));
+  const type = rootMount[rootMount.indexOf('-') + 1] ?? '';
+  if (!isOfEngine && !layeredTypes.has(type)) return false;
+  const changed = (path: string) => stat(join(root, path), { bigint: true }).catch(() => null);
+  const files = await Promise.all(machineIdFiles.map(changed));
+  const mark = (await Promise.all(containerMarks.map(changed))).find((found) => found !== null);
+  return mark ? files.every((file) => !file || file.ctimeNs < mark.ctimeNs) : isOfEngine;
 };
 
 /** Long ones first, since only these counted once, and a machine keeps its HWID. */
