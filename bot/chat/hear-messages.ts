@@ -28,6 +28,15 @@ const retry = { firstMs: 500, mostMs: 5000 } as const;
 const signs = { capacity: 1, refillMs: 60_000 };
 const signOf: Readonly<Partial<Record<HeardOutcome, string>>> = { flooded: '⏳', held: '🚫' };
 
+/** What a person says with a message, as a game shows it; empty: nothing, or it is no person's. */
+export const heardText = (message: Message): string => {
+  const { author, webhookId, type } = message;
+  // Any bot that copies messages from elsewhere, this one included, would copy them in circles.
+  if (author.bot || author.system || webhookId !== null) return '';
+  if (type !== MessageType.Default && type !== MessageType.Reply) return '';
+  return message.inGuild() ? messageText(message) : '';
+};
+
 /** Passes what people write in relayed channels to the API, in order, retrying each message until the API has accepted it. */
 export const hearMessages = ({
   client,
@@ -44,12 +53,8 @@ export const hearMessages = ({
   let isCatchingUp = false;
 
   const hear = (message: Message) => {
-    const { author, webhookId, type } = message;
     if (message.guildId !== guildId || !isHeard(message.channelId)) return;
-    // Any bot that copies messages from elsewhere, this one included, would copy them in circles.
-    if (author.bot || author.system || webhookId !== null) return;
-    if (type !== MessageType.Default && type !== MessageType.Reply) return;
-    if (waiting.length >= mostWaiting || !message.inGuild() || messageText(message) === '') return;
+    if (waiting.length >= mostWaiting || !message.inGuild() || heardText(message) === '') return;
     // The clocks of this machine and of Discord may differ: only missed messages are judged by them.
     const ageMs = isCatchingUp ? Math.max(0, Date.now() - message.createdTimestamp) : 0;
     waiting.push({ message, writtenMs: performance.now() - ageMs });

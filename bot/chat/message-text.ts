@@ -6,6 +6,8 @@ const words = {
     poll: 'poll',
     voice: 'voice message',
     sound: 'sound',
+    spoiler: 'spoiler',
+    unknown: 'unknown',
     pages: { customize: 'Channels & Roles', browse: 'Browse Channels', guide: 'Server Guide' },
     linkedRoles: 'Linked Roles',
   },
@@ -14,6 +16,8 @@ const words = {
     poll: 'enquete',
     voice: 'mensagem de voz',
     sound: 'som',
+    spoiler: 'spoiler',
+    unknown: 'desconhecido',
     pages: { customize: 'Canais e cargos', browse: 'Procurar canais', guide: 'Guia do servidor' },
     linkedRoles: 'Cargos vinculados',
   },
@@ -33,8 +37,13 @@ const timeText = (seconds: number, style: string): string | null => {
 };
 
 /** https://docs.discord.com/developers/reference#message-formatting, but for mentions, which discord.js words. */
-const worded = (text: string, { pages, linkedRoles, sound }: Words): string =>
+const worded = (text: string, { pages, linkedRoles, sound, spoiler, unknown }: Words): string =>
   text
+    // A game has nothing to click on.
+    .replace(/\|\|(?:(?!\|\|).)+\|\|/gs, `(${spoiler})`)
+    .replace(/<((?:https?:\/\/|mailto:|tel:|sms:)[^\s<>]+|\+\d{3,15})>/g, '$1')
+    // Of another server, as in a forwarded message.
+    .replace(/<(?:@[!&]?|(#))\d{17,20}>/g, (_, channel?: string) => `${channel ?? '@'}${unknown}`)
     .replace(/<a?:(\w{2,32}):\d{17,20}>/g, ':$1:')
     .replace(
       /<t:(-?\d{1,17})(?::([tTdDfFsSR]))?>/g,
@@ -46,17 +55,23 @@ const worded = (text: string, { pages, linkedRoles, sound }: Words): string =>
     .replace(/<sound:\d{1,20}:\d{17,20}>/g, `(${sound})`);
 
 /** What one message, or the copy of a forwarded one, holds. */
-type Shown = Pick<Message, 'attachments' | 'stickers'> & { readonly content: string | null };
+type Shown = Pick<Message, 'attachments' | 'stickers' | 'embeds' | 'flags'> & {
+  readonly content: string | null;
+};
 
 const shownText = (
-  { content, attachments, stickers }: Shown,
+  { content, attachments, stickers, embeds, flags }: Shown,
   channel: Message['channel'],
   said: Words,
-): string[] => [
-  worded(cleanContent(content ?? '', channel), said),
-  ...[...attachments.values()].map(({ name }) => `(${name})`),
-  ...[...stickers.values()].map(({ name }) => `(${name})`),
-];
+): string[] => {
+  if (flags.has(MessageFlags.IsVoiceMessage)) return [`(${said.voice})`];
+  const things = [...attachments.values(), ...stickers.values()].map(({ name }) => `(${name})`);
+  const own = content ?? '';
+  // What apps post is often an embed alone; that of a link only repeats the page.
+  const inEmbed =
+    own === '' ? embeds.flatMap(({ title, description }) => [title ?? '', description ?? '']) : [];
+  return [...[own, ...inEmbed].map((text) => worded(cleanContent(text, channel), said)), ...things];
+};
 
 const pollText = ({ question, answers }: NonNullable<Message['poll']>, said: Words): string => {
   const choices = [...answers.values()].map(({ text, emoji }) => text ?? emoji?.name ?? '');
@@ -69,8 +84,7 @@ const pollText = ({ question, answers }: NonNullable<Message['poll']>, said: Wor
  */
 export const messageText = (message: Message<true>): string => {
   const said = message.guild.preferredLocale.startsWith('pt') ? words.pt : words.en;
-  const isVoice = message.flags.has(MessageFlags.IsVoiceMessage);
-  const own = isVoice ? [`(${said.voice})`] : shownText(message, message.channel, said);
+  const own = shownText(message, message.channel, said);
   const forwarded = [...(message.messageSnapshots?.values() ?? [])].flatMap((copy) => [
     `(${said.forwarded})`,
     ...shownText(copy, message.channel, said),

@@ -175,7 +175,11 @@ export const withoutContent = (message: APIMessage, botId: string): APIMessage =
   message.application_id === botId ||
   message.mentions.some(({ id }) => id === botId)
     ? message
-    : { ...message, content: '', embeds: [], attachments: [], components: [] };
+    : withoutMembers({ ...message, content: '', embeds: [], attachments: [], components: [] });
+
+/** https://docs.discord.com/developers/events/gateway#message-content-intent */
+const withoutMembers = ({ poll: _, message_snapshots: _copies, ...message }: APIMessage): APIMessage =>
+  message;
 
 const announce = (
   context: Context,

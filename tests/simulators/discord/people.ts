@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { APIMessage, APIRole, OverwriteType } from 'discord.js';
+import type { APIMessage, APIRole, MessageFlags, OverwriteType } from 'discord.js';
 import { commandData, type OptionValue } from './command-data.ts';
 import type { Context } from './context.ts';
 import {
@@ -15,6 +15,10 @@ import { deleteMessage, postMessage } from './messages.ts';
 import { bitsOf, has, type Permission, permissionsOf } from './permissions.ts';
 import { channelShape, makeRole, makeUser, memberShape } from './shapes.ts';
 import type { Channel, ChannelType, Guild, Member, StoredMessage } from './state.ts';
+
+const none = 0 as MessageFlags;
+/** Of a forwarded message. */
+const hasSnapshot = (1 << 14) as MessageFlags;
 
 /** The actions of a guild's people in their own Discord clients, and what they see there. */
 export type People = ReturnType<typeof createPeople>;
@@ -247,6 +251,45 @@ export const createPeople = (context: Context, guild: Guild) => {
         more,
         isOfClient,
       });
+    },
+    /** https://docs.discord.com/developers/resources/message#message-snapshot-object */
+    forwardMessage(channel: Channel, member: Member, { message }: StoredMessage): StoredMessage {
+      const { type, content, embeds, attachments, timestamp, edited_timestamp, flags = none } = message;
+      const { mentions, mention_roles, sticker_items, components = [] } = message;
+      const told = { type, content, embeds, attachments, timestamp, edited_timestamp, flags };
+      const more: Partial<APIMessage> = {
+        flags: hasSnapshot,
+        message_reference: {
+          type: 1,
+          message_id: message.id,
+          channel_id: message.channel_id,
+          guild_id: guild.id,
+        },
+        message_snapshots: [
+          {
+            message: {
+              ...told,
+              mentions,
+              mention_roles,
+              components,
+              ...(sticker_items && { sticker_items }),
+            },
+          },
+        ],
+      };
+      return this.sendMessage(channel, member, '', { more });
+    },
+    /** https://docs.discord.com/developers/resources/poll#poll-object */
+    sendPoll(channel: Channel, member: Member, question: string, answers: readonly string[]): StoredMessage {
+      const poll: APIMessage['poll'] = {
+        question: { text: question },
+        answers: answers.map((text, index) => ({ answer_id: index + 1, poll_media: { text } })),
+        expiry: new Date(now() + 86_400_000).toISOString(),
+        allow_multiselect: false,
+        layout_type: 1,
+        results: { is_finalized: false, answer_counts: [] },
+      };
+      return this.sendMessage(channel, member, '', { more: { poll } });
     },
     deleteMessage(stored: StoredMessage): void {
       deleteMessage(context, guild, channelOf(stored), stored);
