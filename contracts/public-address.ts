@@ -2,12 +2,19 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 
 const mustBeAddress = 'must be an address such as https://panel.example.com';
+const mustHaveNoPath = 'must be a host name without a path: the panel answers only at its root';
 
 /** The origin at which people and shops reach the API from outside, such as `https://panel.example.com`; empty: none is known. */
 export const publicAddressText = z
   .string()
   .trim()
+  // The panel's own address as browsers show it ends with the page that is open.
+  .overwrite((text) => text.replace(/\/?#.*$/s, ''))
   .max(200)
+  .refine((text) => !/^https?:\/\/[^\s/?#@\\]+\/[^\s?@\\]+$/i.test(text), {
+    error: mustHaveNoPath,
+    abort: true,
+  })
   .regex(/^(?:https?:\/\/[^\s/?#@\\]+\/?)?$/i, { error: mustBeAddress, abort: true })
   // A pattern cannot tell what a browser takes for an address.
   .refine((text) => text === '' || z.url().safeParse(text).success, mustBeAddress);

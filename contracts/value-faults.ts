@@ -45,6 +45,7 @@ export const valueFaults = {
   'license-key': 'must have the form CSTL-XXXX-XXXX-XXXX-XXXX',
   host: 'must be a host name or an IP address',
   'web-address': 'must be an address such as https://panel.example.com',
+  'web-address-path': 'must be a host name without a path: the panel answers only at its root',
   'time-zone': 'must be an IANA time zone, such as America/Sao_Paulo',
   prefix: 'must be one to three punctuation marks, not a slash',
   printable: 'must be printable and without spaces',

@@ -59,6 +59,13 @@ const words = defineWords(
         text: (by: string) => `A proxy in front of Castellan does not pass this address on (${by}).`,
         remedy: 'Let the proxy pass on everything, unchanged, at the root of a host name of its own.',
       },
+      belowPath: {
+        title: 'Below a path',
+        text: (by: string) =>
+          `This page lies below a path, and what answers at the root of its address is not Castellan (${by}).`,
+        remedy:
+          'Give Castellan a host name of its own, such as https://panel.example.com, and let the proxy pass on everything from its root.',
+      },
       blocked: {
         title: 'Refused on the way',
         text: (by: string) =>
@@ -117,6 +124,13 @@ const words = defineWords(
         text: (by: string) => `Um proxy na frente do Castellan não repassa este endereço (${by}).`,
         remedy: 'Faça o proxy repassar tudo, sem mudanças, na raiz de um nome de host próprio.',
       },
+      belowPath: {
+        title: 'Abaixo de um caminho',
+        text: (by: string) =>
+          `Esta página está abaixo de um caminho, e quem responde na raiz do endereço não é o Castellan (${by}).`,
+        remedy:
+          'Dê ao Castellan um nome de host próprio, como https://painel.example.com, e faça o proxy repassar tudo a partir da raiz.',
+      },
       blocked: {
         title: 'Recusado no caminho',
         text: (by: string) =>
@@ -143,12 +157,15 @@ const proxyFaults: Readonly<Record<number, ProxyFault>> = {
   429: 'tooMany',
 };
 
+/** Calls go to the root of the address, whatever folder the page is in. */
+const isBelowPath = (): boolean => /^\/[^/]+\//.test(globalThis.location?.pathname ?? '/');
+
 const proxyWords = (
-  { status, server, retryAfterSeconds }: ProxyRefusal,
+  { status, server, retryAfterSeconds }: Pick<ProxyRefusal, 'status' | 'server' | 'retryAfterSeconds'>,
   language: Language,
 ): ProblemWords => {
   const { proxy, wait } = words[language];
-  const { title, text, remedy } = proxy[proxyFaults[status] ?? 'blocked'];
+  const { title, text, remedy } = proxy[isBelowPath() ? 'belowPath' : (proxyFaults[status] ?? 'blocked')];
   const by = server === null ? `${status}` : `${status}, ${server}`;
   return { title, text: text(by), remedy: retryAfterSeconds === null ? remedy : wait(retryAfterSeconds) };
 };
@@ -200,7 +217,10 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   if (error instanceof NotSaved) return notSaved;
   if (error instanceof ApiAway) return away;
   if (error instanceof ProxyRefusal) return proxyWords(error, language);
-  if (error instanceof AnswerNotUnderstood) return version;
+  if (error instanceof AnswerNotUnderstood)
+    return isBelowPath()
+      ? proxyWords({ status: 200, server: null, retryAfterSeconds: null }, language)
+      : version;
   if (!(error instanceof ApiProblem))
     return { ...panel, text: error instanceof Error ? error.message : String(error) };
   const { code, document, retryAfterSeconds } = error;

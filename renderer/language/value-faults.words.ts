@@ -45,6 +45,8 @@ const en: Words = {
   'license-key': 'A license key looks like CSTL-XXXX-XXXX-XXXX-XXXX.',
   host: 'Enter a host name or an IP address.',
   'web-address': 'Enter an address such as https://panel.example.com, with nothing after the name.',
+  'web-address-path':
+    'The panel does not work below a path. Give it a host name of its own, such as https://panel.example.com.',
   'time-zone': 'Choose a time zone, such as America/Sao_Paulo.',
   prefix: 'Enter one to three punctuation marks, but no slash.',
   printable: 'Use letters, digits and symbols without spaces.',
@@ -121,6 +123,8 @@ const ptBr: Words = {
   'license-key': 'Uma chave de licença tem a forma CSTL-XXXX-XXXX-XXXX-XXXX.',
   host: 'Digite um nome de host ou um endereço IP.',
   'web-address': 'Informe um endereço como https://painel.example.com, sem nada depois do nome.',
+  'web-address-path':
+    'O painel não funciona abaixo de um caminho. Dê a ele um nome de host próprio, como https://painel.example.com.',
   'time-zone': 'Escolha um fuso horário, como America/Sao_Paulo.',
   prefix: 'Digite de um a três sinais de pontuação, sem barra.',
   printable: 'Use letras, dígitos e símbolos, sem espaços.',

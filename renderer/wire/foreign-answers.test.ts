@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { languages } from '#contracts/language.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { problemWords } from '../language/problem-words.ts';
@@ -92,4 +92,20 @@ test.each<Foreign>([
   const error = await callOnce(sessionsHttp.signOut, {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiAway);
   expect(isPassing(error)).toBe(true);
+});
+
+// Guarantee: a panel that a proxy serves below a path says so, whatever answers its calls at the root.
+test.each<Foreign>([
+  [404, 'text/html', page('404 Not Found')],
+  [200, 'text/html', page('Welcome to our site')],
+  [200, 'application/json', '["another"]'],
+])('below a path: %j', async (...answered) => {
+  vi.stubGlobal('location', { pathname: '/castellan/' });
+  server.answer = foreign(answered as unknown as Foreign);
+  const error = await callOnce(sessionsHttp.signOut, {}).catch((thrown: unknown) => thrown);
+  for (const language of languages)
+    expect(problemWords(error, language).text).toMatch(/below a path|abaixo de um caminho/);
+  vi.stubGlobal('location', { pathname: '/index.html' });
+  expect(problemWords(error, 'en').text).not.toMatch(/below a path/);
+  vi.unstubAllGlobals();
 });

@@ -65,6 +65,16 @@ test('a good request reaches its handler, checked', async () => {
   expect(await response.json()).toEqual({ id: '1', name: 'Ä' });
 });
 
+// Guarantee: what a proxy passes on with a path of its own is answered with the cure.
+test('a page below a path', async () => {
+  for (const path of ['/castellan/', '/castellan/index.html'])
+    expect(await (await send(path)).json()).toMatchObject({
+      code: 'NOT_FOUND',
+      detail: expect.stringContaining('host name of its own'),
+    });
+  expect(await (await send('/castellan/assets/x.js')).json()).not.toHaveProperty('detail');
+});
+
 const json = 'application/json';
 const deep = '{"name":"x","nested":'.padEnd(500, '[');
 const badRequests: Record<string, [string | null, string | null, number]> = {

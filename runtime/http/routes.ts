@@ -154,6 +154,9 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
   return input as EndpointInput<E>;
 };
 
+const belowPath =
+  'Castellan answers at the root of an address only. Behind a proxy, give it a host name of its own instead of a path.';
+
 /** Answers requests that no route matched: 405 where the path exists under another method, else 404. */
 export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoints'>): void => {
   const methodsByPath = new Map<string, Set<string>>();
@@ -172,8 +175,10 @@ export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoin
       });
     });
   }
-  app.use((_request: Request, _response: Response, _next: NextFunction) => {
-    throw new Problem('NOT_FOUND');
+  app.use(({ path }: Request, _response: Response, _next: NextFunction) => {
+    // As a proxy asks that passes on a path of its own.
+    const isBelowPath = /^\/[^/]+\/(?:index\.html)?$/.test(path) && !path.startsWith('/api/');
+    throw new Problem('NOT_FOUND', isBelowPath ? { detail: belowPath } : {});
   });
 };
 
