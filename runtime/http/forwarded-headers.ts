@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
+/** An IPv4 address that a listener for both families shows as `::ffff:192.0.2.1`. */
+const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+
 /**
  * An address as proxies write it, without quotes, brackets and port: IIS's ARR and Azure's gateways append the port, RFC 7239
  * puts IPv6 into brackets and quotes. Text that names no address (`unknown`, `_hidden`) is returned trimmed.
@@ -10,10 +13,10 @@ export const bareAddress = (text: string): string => {
     .trim()
     .replace(/^"(.*)"$/, '$1')
     .trim();
-  if (isIP(plain) !== 0) return plain;
+  if (isIP(plain) !== 0) return unmapped(plain);
   const [, bracketed, other] = /^(?:\[([^\]]*)\]|(.*?))(?::[\w.-]+)?$/.exec(plain) ?? [];
   const address = bracketed ?? other ?? '';
-  return isIP(address) === 0 ? plain : address;
+  return isIP(address) === 0 ? plain : unmapped(address);
 };
 
 /** The elements of a header that proxies extend by commas. */
@@ -56,12 +59,21 @@ const readForwarded = (header: string): readonly ForwardedElement[] =>
     ),
   );
 
+/** https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/X-Forwarded-Proto; ingress-nginx; CloudFront. */
+const schemeHeaders = [
+  'x-forwarded-scheme',
+  'x-forwarded-protocol',
+  'x-url-scheme',
+  'x-scheme',
+  'cloudfront-forwarded-proto',
+];
+
 /** What proxies send in place of X-Forwarded-Proto when visitors use TLS. */
 const isMarkedAsTls = (headers: IncomingHttpHeaders): boolean =>
   // IIS's ARR describes the certificate, and sends the header only over TLS.
   String(headers['x-arr-ssl'] ?? '') !== '' ||
-  headers['x-forwarded-scheme'] === 'https' ||
-  [headers['x-forwarded-ssl'], headers['front-end-https']].includes('on');
+  schemeHeaders.some((name) => /^(?:https|ssl)$/i.test(String(headers[name] ?? ''))) ||
+  [headers['x-forwarded-ssl'], headers['front-end-https']].some((value) => /^on$/i.test(String(value ?? '')));
 
 const schemes: Readonly<Record<string, string>> = { wss: 'https', ws: 'http' };
 

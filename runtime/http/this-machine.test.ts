@@ -16,6 +16,12 @@ test.each([
 
 test.each<[string, Origin]>([
   ['another machine', { ...local, peer: '192.168.0.7' }],
+  ['nginx with proxy_pass alone', { ...local, httpVersion: '1.0' }],
+  [
+    'a page behind a proxy that says nothing',
+    { ...local, headers: { ...local.headers, referer: ['https://panel.example.com/'] } },
+  ],
+  ['its call', { ...local, headers: { ...local.headers, origin: ['https://panel.example.com'] } }],
   ['another machine, mapped', { ...local, peer: '::ffff:192.168.0.7' }],
   ['no peer', { ...local, peer: undefined }],
   ['no host', { ...local, headers: {} }],
