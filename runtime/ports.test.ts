@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
-import { findFreePort, listenerPidOf, portObstacle, portOwner, tryPort } from './ports.ts';
+import { findFreePort, listenerPidOf, obstacleOwner, portObstacle, portOwner, tryPort } from './ports.ts';
 
 const listener = `
 const { createServer } = require('node:net');
@@ -22,6 +22,10 @@ test.runIf(process.platform === 'linux')('the owner of a port is named', async (
     await once(child.stdout, 'data');
     expect(await tryPort(port)).toBe('EADDRINUSE');
     expect(await portOwner(port)).toEqual({ pid: child.pid, name: expect.stringMatching(/\S/) });
+    // Windows says EACCES of a port that a program holds for itself alone.
+    for (const obstacle of ['EADDRINUSE', 'EACCES'])
+      expect(await obstacleOwner(obstacle, port)).toMatchObject({ pid: child.pid });
+    expect(await obstacleOwner('EADDRNOTAVAIL', port)).toBeNull();
     expect(await findFreePort(port)).toBeGreaterThan(port);
   } finally {
     child.stdin.end();
@@ -44,6 +48,15 @@ test.each([
   const found = await findFreePort(first, undefined, async (port) => (isReserved(port) ? 'EACCES' : null));
   expect(found).toSatisfy((port: number) => port >= 1024 && port <= 65_535 && !isReserved(port));
   expect(await findFreePort(first, undefined, async () => 'EACCES')).toBeNull();
+});
+
+// Guarantee: a port that is offered is one at which browsers open a page.
+test.each([
+  [3659, 3660],
+  [6665, 6670],
+  [10_080, 10_081],
+])('from %i on', async (first, found) => {
+  expect(await findFreePort(first, undefined, async () => null)).toBe(found);
 });
 
 test('what the code of a port means', () => {

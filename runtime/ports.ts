@@ -21,6 +21,11 @@ const nearPorts = 200;
 const stride = 97;
 const lowestPort = 1024;
 const highestPort = 65_535;
+/** Browsers open no page at these, from 1024 on: https://fetch.spec.whatwg.org/#bad-port */
+const refusedByBrowsers: ReadonlySet<number> = new Set([
+  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566],
+  ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+]);
 
 /** The near ones one by one; then widely, for Hyper-V reserves many ranges in a row (microsoft/WSL#5514); then below. */
 function* candidates(first: number): Generator<number> {
@@ -40,7 +45,8 @@ export const findFreePort = async (
   tryOne = tryPort,
 ): Promise<number | null> => {
   if (first > highestPort) return null;
-  for (const port of candidates(first)) if ((await tryOne(port, host)) === null) return port;
+  for (const port of candidates(first))
+    if (!refusedByBrowsers.has(port) && (await tryOne(port, host)) === null) return port;
   return null;
 };
 
@@ -56,6 +62,13 @@ export const portObstacle = (
     return 'Windows has reserved it, mostly for Hyper-V, WSL or Docker; `netsh interface ipv4 show excludedportrange protocol=tcp` lists what is reserved';
   return port < lowestPort ? 'ports below 1024 need the rights of root' : 'the system does not allow it';
 };
+
+/**
+ * Which process has a port that cannot be used for this reason; null: none that can be seen. On Windows a port that someone holds
+ * for itself alone answers EACCES (SO_EXCLUSIVEADDRUSE), like one that the system has reserved.
+ */
+export const obstacleOwner = (obstacle: string, port: number): Promise<PortOwner | null> =>
+  obstacle === 'EADDRINUSE' || obstacle === 'EACCES' ? portOwner(port) : Promise.resolve(null);
 
 /** Which process listens on the port; null when none does, or when finding out would need more rights. */
 export const portOwner = async (port: number): Promise<PortOwner | null> => {

@@ -1,5 +1,5 @@
 import type { PortReport, PortsReport } from '#contracts/desktop-first-run.ts';
-import { findFreePort, portOwner, tryPort } from '#runtime/ports.ts';
+import { findFreePort, obstacleOwner, tryPort } from '#runtime/ports.ts';
 
 export interface WantedPorts {
   readonly apiPort: number;
@@ -28,11 +28,12 @@ const check = async (port: number, host: string, used: number | null): Promise<P
   if (port === used) return { port, state: 'twice', owner: null, free: await freeBeside(port, host, used) };
   const obstacle = await tryPort(port, host);
   if (obstacle === null) return { port, state: 'free', owner: null, free: null };
-  const isTaken = obstacle === 'EADDRINUSE';
+  const owner = await obstacleOwner(obstacle, port);
+  const isTaken = obstacle === 'EADDRINUSE' || owner !== null;
   return {
     port,
     state: isTaken ? 'taken' : 'forbidden',
-    owner: isTaken ? await portOwner(port) : null,
+    owner,
     free: await freeBeside(port, host, used),
   };
 };

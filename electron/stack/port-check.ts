@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort, portObstacle, portOwner, tryPort } from '#runtime/ports.ts';
+import { findFreePort, obstacleOwner, portObstacle, tryPort } from '#runtime/ports.ts';
 import { CannotStartError } from '../supervisor/component.ts';
 
 /** Within this time the guardian of a killed supervisor stops what it has left behind. */
@@ -46,10 +46,10 @@ const untilFree = async ({ port, host }: WantedPort, signal: AbortSignal): Promi
 const describe = async ({ port, host, remedy }: WantedPort, obstacle: string): Promise<string> => {
   const free = await findFreePort(port + 1, host);
   const offer = free === null ? '' : `; ${free} is free: ${remedy(free)}`;
-  if (obstacle !== 'EADDRINUSE') {
+  const owner = await obstacleOwner(obstacle, port);
+  if (obstacle !== 'EADDRINUSE' && owner === null) {
     const cause = portObstacle(obstacle, port);
     return `port ${port} on ${host} cannot be used (${obstacle})${cause && `: ${cause}`}${offer}`;
   }
-  const owner = await portOwner(port);
   return `port ${port} is in use by ${owner ? `${owner.name} (pid ${owner.pid})` : 'another program'}${offer}`;
 };

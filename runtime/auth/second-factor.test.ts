@@ -2,7 +2,7 @@ import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 import { newRecoveryCodes, recoveryCodeDigest, type SecondFactorStore, spendCode } from './second-factor.ts';
 import { tokenDigest } from './secret-token.ts';
-import { newTotpSecret } from './totp.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
 import { normalizeTypedCode } from './typed-code.ts';
 
 const secret = newTotpSecret();
@@ -40,6 +40,34 @@ test('a time step counts once', async () => {
   expect(await spendCode(store, code, nowMs)).toBeNull();
   expect(await spendCode(store, totpAt(nowMs - 30_000), nowMs)).toBeNull();
   expect(await spendCode(store, totpAt(nowMs + 30_000), nowMs + 30_000)).toBe('totp');
+});
+
+// Guarantee: a code counts however an app groups it and a keyboard types it (the apps of Google and Microsoft show two groups).
+test.each([
+  ['as shown by an app', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
+  ['a no-break space', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
+  ['a hyphen', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
+  ['a no-break hyphen', (code: string) => `${code.slice(0, 3)}\u2011${code.slice(3)}`],
+  ['pasted with marks', (code: string) => `\u200e${code}\ufeff\n`],
+  ['full width', (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
+])('%s', async (_how, typed) => {
+  expect(await spendCode(account([]), typed(totpAt(nowMs)), nowMs)).toBe('totp');
+});
+
+// Guarantee: a phone's clock may be up to 30 s off either way, and no more.
+test.each([
+  [-60, null],
+  [-30, 'totp'],
+  [30, 'totp'],
+  [60, null],
+])('a phone that is %i s off', async (seconds, kind) => {
+  expect(await spendCode(account([]), totpAt(nowMs + seconds * 1000), nowMs)).toBe(kind);
+});
+
+test('an account name with a colon', () => {
+  const { pathname, searchParams } = new URL(totpUri(secret, 'Ada: Keep'));
+  expect(decodeURIComponent(pathname).split(':')).toHaveLength(2);
+  expect(searchParams.get('issuer')).toBe('Castellan');
 });
 
 // Guarantee: a recovery code counts once, however it is typed, even when the authenticator's secret is lost.

@@ -1,6 +1,6 @@
 import type { Secret } from '../secret.ts';
 import { tokenDigest } from './secret-token.ts';
-import { totpStepOf } from './totp.ts';
+import { totpDigits, totpStepOf } from './totp.ts';
 import { newTypedCode, normalizeTypedCode } from './typed-code.ts';
 
 export type SecondFactorKind = 'totp' | 'recovery-code';
@@ -21,8 +21,6 @@ export interface Authenticator {
   readonly lastStep: number | null;
 }
 
-const totpShape = /^\d{6}$/;
-
 /**
  * Uses up a code of the authenticator, or one of the recovery codes.
  * @returns which kind it was; null for a wrong code, a used one, and an account without an authenticator
@@ -34,7 +32,7 @@ export const spendCode = async (
 ): Promise<SecondFactorKind | null> => {
   const authenticator = await store.lock();
   if (!authenticator) return null;
-  if (!totpShape.test(code.replace(/\s/g, '')))
+  if (totpDigits(code) === null)
     return (await store.deleteRecoveryCode(recoveryCodeDigest(code))) ? 'recovery-code' : null;
   const step = totpStepOf(authenticator.openSecret(), code, { lastStep: authenticator.lastStep, nowMs });
   if (step === null) return null;

@@ -10,7 +10,14 @@ export const newTotpSecret = (): Secret => new Secret(generateSecret({ length: s
 
 /** Scanned by the authenticator app as a QR code. */
 export const totpUri = (secret: Secret, account: string): string =>
-  generateURI({ issuer: product.name, label: account, secret: secret.reveal() });
+  // A colon separates issuer and account, and apps take the text behind the last one.
+  generateURI({ issuer: product.name, label: account.replaceAll(':', ' '), secret: secret.reveal() });
+
+/** The digits as apps group them and keyboards type them (`123 456`, `123-456`, full width); null for anything else. */
+export const totpDigits = (code: string): string | null => {
+  const digits = code.normalize('NFKC').replace(/[\s\p{Pd}\p{Cf}.·]/gu, '');
+  return /^\d{6}$/.test(digits) ? digits : null;
+};
 
 /**
  * The time step of a correct code; null for a wrong one, and for one that is not newer than the last accepted one: a code read
@@ -21,8 +28,8 @@ export const totpStepOf = (
   code: string,
   { lastStep, nowMs }: { readonly lastStep: number | null; readonly nowMs: number },
 ): number | null => {
-  const token = code.replace(/\s/g, '');
-  if (!/^\d{6}$/.test(token)) return null;
+  const token = totpDigits(code);
+  if (token === null) return null;
   const result = verifySync({
     secret: secret.reveal(),
     token,
