@@ -1,4 +1,4 @@
-import { ChannelType, type GuildBasedChannel } from 'discord.js';
+import { ChannelType, type GuildBasedChannel, type GuildMember, PermissionFlagsBits } from 'discord.js';
 
 /**
  * Channels in which anyone may write at any time, also as a webhook: voice channels and stages have a chat of their own
@@ -14,3 +14,27 @@ export type TextChannel = Extract<GuildBasedChannel, { type: (typeof textTypes)[
 
 export const isTextChannel = (channel: GuildBasedChannel): channel is TextChannel =>
   textTypes.some((type) => type === channel.type);
+
+const permissionBits = {
+  viewChannels: PermissionFlagsBits.ViewChannel,
+  sendMessages: PermissionFlagsBits.SendMessages,
+  embedLinks: PermissionFlagsBits.EmbedLinks,
+  manageWebhooks: PermissionFlagsBits.ManageWebhooks,
+  readHistory: PermissionFlagsBits.ReadMessageHistory,
+  connect: PermissionFlagsBits.Connect,
+} as const;
+
+/**
+ * What a member lacks in a channel. Where one may not connect to a voice channel, nothing else counts there, whatever the
+ * permissions say: https://docs.discord.com/developers/topics/permissions#implicit-permissions
+ */
+export const missingIn = <Name extends keyof typeof permissionBits>(
+  channel: TextChannel,
+  member: GuildMember,
+  wanted: readonly Name[],
+): Name[] => {
+  const held = channel.permissionsFor(member);
+  return wanted.filter(
+    (name) => !held.has(permissionBits[name]) && (name !== 'connect' || channel.isVoiceBased()),
+  );
+};

@@ -5,12 +5,13 @@ import { botGuild } from './discord-events.ts';
 import { endpoint } from './http.ts';
 import { rowVersion } from './row-version.ts';
 
-/** What the bot needs in a channel that receives chat; to hear people there, it needs only the first one. */
+/** What the bot needs in a channel that receives chat; to hear people there, it needs only the first one, and `connect` in a voice channel. */
 export const chatChannelPermissions = [
   'viewChannels',
   'manageWebhooks',
   'readHistory',
-] as const satisfies readonly (keyof typeof discordPermissions)[];
+  'connect',
+] as const satisfies readonly (keyof typeof discordPermissions | 'connect')[];
 export type ChatChannelPermission = (typeof chatChannelPermissions)[number];
 
 const relayFields = {

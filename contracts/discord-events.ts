@@ -7,13 +7,17 @@ import { endpoint } from './http.ts';
 import { languages } from './language.ts';
 import { rowVersion } from './row-version.ts';
 
-/** What the bot needs in a channel that receives events. It reads the history so that it posts nothing twice. */
+/**
+ * What the bot needs in a channel that receives events. It reads the history so that it posts nothing twice.
+ * Without `connect` Discord denies it everything in a voice channel and on a stage.
+ */
 export const eventChannelPermissions = [
   'viewChannels',
   'sendMessages',
   'embedLinks',
   'readHistory',
-] as const satisfies readonly (keyof typeof discordPermissions)[];
+  'connect',
+] as const satisfies readonly (keyof typeof discordPermissions | 'connect')[];
 export type EventChannelPermission = (typeof eventChannelPermissions)[number];
 
 const guildChannel = z.object({

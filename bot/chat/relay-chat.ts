@@ -3,13 +3,11 @@ import {
   type Client,
   DiscordAPIError,
   type GuildMember,
-  PermissionFlagsBits,
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
 import {
   type ChatChannel,
-  type ChatChannelPermission,
   type ChatChannelState,
   type ChatPost,
   type ChatPostOutcome,
@@ -21,7 +19,7 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { createApiPolling } from '../api-polling.ts';
 import { clockDifferenceMs, mostPages, pageSize, postRetry, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
-import { isTextChannel } from '../text-channels.ts';
+import { isTextChannel, missingIn } from '../text-channels.ts';
 import { hearMessages } from './hear-messages.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -61,12 +59,6 @@ const findPost = async (
   return null;
 };
 
-const permissionBits: Readonly<Record<ChatChannelPermission, bigint>> = {
-  viewChannels: PermissionFlagsBits.ViewChannel,
-  manageWebhooks: PermissionFlagsBits.ManageWebhooks,
-  readHistory: PermissionFlagsBits.ReadMessageHistory,
-};
-
 /** How long to leave a channel alone after Discord refused what its permissions allow. */
 const refusedMs = 60_000;
 
@@ -82,15 +74,12 @@ const watchChannels = (client: Client<true>, guildId: string): ChannelWatch => {
     describe(id) {
       const guild = client.guilds.cache.get(guildId);
       const channel = guild?.channels.cache.get(id);
-      const held =
-        guild?.members.me && channel && isTextChannel(channel)
-          ? channel.permissionsFor(guild.members.me)
-          : null;
-      if (!held) return { id, state: 'unknown', missing: [] };
+      const me = guild?.members.me;
+      if (!me || !channel || !isTextChannel(channel)) return { id, state: 'unknown', missing: [] };
       const refusal = refused.get(id);
       const isRefused = refusal && refusal.untilMs > performance.now();
       if (!isRefused) refused.delete(id);
-      const missing = chatChannelPermissions.filter((name) => !held.has(permissionBits[name]));
+      const missing = missingIn(channel, me, chatChannelPermissions);
       return { id, state: isRefused ? refusal.as : 'open', missing };
     },
     refuse: (channelId, as) => void refused.set(channelId, { as, untilMs: performance.now() + refusedMs }),

@@ -1,17 +1,6 @@
 import { type Client, Events, type Guild, type GuildMember, PermissionFlagsBits } from 'discord.js';
-import {
-  type BotGuild,
-  type EventChannelPermission,
-  eventChannelPermissions,
-} from '#contracts/discord-events.ts';
-import { isTextChannel, type TextChannel } from '../text-channels.ts';
-
-const permissionBits: Readonly<Record<EventChannelPermission, bigint>> = {
-  viewChannels: PermissionFlagsBits.ViewChannel,
-  sendMessages: PermissionFlagsBits.SendMessages,
-  embedLinks: PermissionFlagsBits.EmbedLinks,
-  readHistory: PermissionFlagsBits.ReadMessageHistory,
-};
+import { type BotGuild, eventChannelPermissions } from '#contracts/discord-events.ts';
+import { isTextChannel, missingIn, type TextChannel } from '../text-channels.ts';
 
 /** How long to leave a channel alone after Discord refused a message that its permissions allow. */
 const refusedMs = 60_000;
@@ -68,7 +57,7 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
         id: channel.id,
         name: channel.name,
         category: channel.parent?.name ?? null,
-        missing: missingIn(channel, me),
+        missing: missingIn(channel, me, eventChannelPermissions),
         isRefused: refused.has(channel.id),
       }));
     return { guildId, channels, roles: rolesOf(guild, me), ...outage };
@@ -97,11 +86,6 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
 
 /** Discord lists channels without a category above all categories. */
 const placeOf = ({ parent }: TextChannel): number => parent?.rawPosition ?? -1;
-
-const missingIn = (channel: TextChannel, me: GuildMember): EventChannelPermission[] => {
-  const held = channel.permissionsFor(me);
-  return eventChannelPermissions.filter((name) => !held.has(permissionBits[name]));
-};
 
 const rolesOf = (guild: Guild, me: GuildMember): BotGuild['roles'] => {
   const mayMentionAll = me.permissions.has(PermissionFlagsBits.MentionEveryone);

@@ -72,6 +72,7 @@ export const chatRelaysWords = defineWords(
       viewChannels: 'View channel',
       manageWebhooks: 'Manage webhooks',
       readHistory: 'Read message history',
+      connect: 'Connect, which a voice channel needs',
     } satisfies Record<ChatChannelPermission, string>,
     filter: {
       title: 'Word filter',
@@ -162,6 +163,7 @@ export const chatRelaysWords = defineWords(
       viewChannels: 'Ver canal',
       manageWebhooks: 'Gerenciar webhooks',
       readHistory: 'Ver histórico de mensagens',
+      connect: 'Conectar, que um canal de voz exige',
     },
     filter: {
       title: 'Filtro de palavras',

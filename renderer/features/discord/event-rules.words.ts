@@ -78,6 +78,7 @@ export const eventRulesWords = defineWords(
       sendMessages: 'Send messages',
       embedLinks: 'Embed links',
       readHistory: 'Read message history',
+      connect: 'Connect, which a voice channel needs',
     } satisfies Record<EventChannelPermission, string>,
   },
   {
@@ -152,6 +153,7 @@ export const eventRulesWords = defineWords(
       sendMessages: 'Enviar mensagens',
       embedLinks: 'Inserir links',
       readHistory: 'Ver histórico de mensagens',
+      connect: 'Conectar, que um canal de voz exige',
     },
   },
 );

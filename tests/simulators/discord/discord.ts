@@ -36,6 +36,7 @@ const usualPermissions: readonly Permission[] = [
   'useApplicationCommands',
 ];
 const everyonesPermissions: readonly Permission[] = [
+  'connect',
   'addReactions',
   'viewChannel',
   'sendMessages',

@@ -12,6 +12,7 @@ export const permission = {
   attachFiles: 1n << 15n,
   readMessageHistory: 1n << 16n,
   mentionEveryone: 1n << 17n,
+  connect: 1n << 20n,
   manageRoles: 1n << 28n,
   manageWebhooks: 1n << 29n,
   useApplicationCommands: 1n << 31n,
@@ -57,6 +58,9 @@ const permissionsBy = (
   const bits = apply(apply(apply(base, [guild.id]), roleIds), [userId]);
   // Without the right to see a channel, nothing is allowed in it; without the right to write, no embeds, files or pings.
   if (!(bits & permission.viewChannel)) return 0n;
+  // In voice channels and on stages, who may not connect may nothing else.
+  if ((channel.type === 2 || channel.type === 13) && !(bits & permission.connect))
+    return permission.viewChannel;
   if (bits & permission.sendMessages) return bits;
   return bits & ~bitsOf('mentionEveryone', 'attachFiles', 'embedLinks');
 };

@@ -56,6 +56,7 @@ export const channelShape = (channel: Channel) => ({
   parent_id: channel.parentId,
   permission_overwrites: channel.overwrites,
   flags: 0,
+  ...((channel.type === 2 || channel.type === 13) && { bitrate: 64_000, user_limit: 0, rtc_region: null }),
   ...(channel.type !== 4 && {
     topic: channel.topic,
     nsfw: false,
