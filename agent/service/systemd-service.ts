@@ -24,6 +24,7 @@ import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
 import { startFault } from './start-fault.ts';
 import { isUnitPath, powerRule, powerRulePath, systemdUnit, unitName } from './systemd-unit.ts';
+import { readOnlyUnits, withoutSystemd } from './without-systemd.ts';
 
 const run = promisify(execFile);
 const unitPath = join('/etc/systemd/system', unitName);
@@ -62,7 +63,7 @@ export const systemdService = (): AgentService => ({
     demandRoot('install', home);
     if (starts && !isSystemdRunning())
       throw new ServiceError(
-        `systemd is not running here; this may be a container. Let the container start: castellan-agent run --home ${home.folder}\nOr only write the unit for a later start: castellan-agent install --no-start`,
+        `systemd is not running here. ${withoutSystemd(`castellan-agent run --home ${home.folder}`)}\nOr only write the unit for a later start: castellan-agent install --no-start`,
       );
     if (!isUnitPath(home.folder))
       throw new ServiceError(
@@ -77,7 +78,10 @@ export const systemdService = (): AgentService => ({
     await giveFolder(home.folder, account);
     await tryProgram(command, account);
     const unit = systemdUnit({ program: command, home: home.folder, account: account.name });
-    await writePublicly(unitPath, unit, publicMode);
+    await writePublicly(unitPath, unit, publicMode).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EROFS') throw error;
+      throw new ServiceError(readOnlyUnits);
+    });
     await writePowerRule(home, account.name, questions.say);
     await writeCommand(home, command);
     if (isSystemdRunning()) await systemctl('daemon-reload');
@@ -175,7 +179,7 @@ const forgetFailures = () => systemctl('reset-failed', unitName).catch(() => und
 const demandInstalled = async () => {
   if (!existsSync(unitPath)) throw new ServiceError('No service is installed. Run: castellan-agent install');
   if (!isSystemdRunning())
-    throw new ServiceError('systemd is not running here; this may be a container. Run: castellan-agent run');
+    throw new ServiceError(`systemd is not running here. ${withoutSystemd('castellan-agent run')}`);
 };
 
 const state = async (): Promise<ServiceState> => {

@@ -48,6 +48,7 @@ let files: { readonly certFile: string; readonly keyFile: string };
 const file = 'castellan-agent-linux-x64';
 /** The code is not among its arguments, and its folder is the one that is removed. */
 const program = `#!/bin/sh
+[ "$1" = --version ] && exit
 echo "started as $*"
 [ -n "$CASTELLAN_ENROLMENT_CODE" ] && echo "with a code of ${'$'}{#CASTELLAN_ENROLMENT_CODE} characters"
 `;

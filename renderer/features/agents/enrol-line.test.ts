@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { enrolWords } from './enrol.words.ts';
 import { type EnrolLineInput, powerShellLine, shellLine } from './enrol-line.ts';
 
@@ -34,6 +37,25 @@ test.each(['en', 'pt-BR'] as const)('one line in %s', (language) => {
   // Pasted into an interactive bash, it would expand to an earlier command.
   expect(line).not.toContain('!');
   expect(line).toContain('example.org/api/game-agent/downloads/castellan-agent-linux-x64?enrolment=cc');
+});
+
+// Guarantee: where the program cannot run, words say why before the code is used: noexec (126), musl (127), and an old glibc, which
+// the loader says with 1 (nodejs/node#46412).
+test.each([
+  ["/lib64/libc.so.6: version 'GLIBC_2.28' not found", 1],
+  ['Permission denied', 126],
+  ['not found', 127],
+])('%s', async (said, status) => {
+  await using folder = await temporaryFolder('enrol-line');
+  const program = join(folder.path, 'castellan-agent');
+  const uses = `[ -z "$CASTELLAN_ENROLMENT_CODE" ] || touch '${folder.path}/used'`;
+  await writeFile(program, `#!/bin/sh\n${uses}\necho "${said}" >&2\nexit ${status}\n`);
+  const [, starting] = /(chmod 700 "\$n"; .*)\)$/.exec(shellLine(inputOf())) ?? [];
+  const script = `set -e; n='${program}'; ${starting}`;
+  const { status: ended, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  expect(ended).toBe(1);
+  expect(stderr).toBe(`${said}\n${enrolWords.en.says.notRun}\n`);
+  expect(await readdir(folder.path)).toEqual(['castellan-agent']);
 });
 
 // Guarantee: no address can escape its quotes in either shell.
@@ -72,7 +94,7 @@ test('a certificate of one’s own', () => {
   const line = shellLine(inputOf({ certificate: own }));
   expect(line).toContain(`curl -f -# --connect-timeout 20 -k --pinnedpubkey '${own.pin}'`);
   expect(line).toContain(`--no-check-certificate --pinnedpubkey='${own.pin}'`);
-  expect(line).toContain(`--server '${'s'.repeat(24)}' --pin '${own.pin}' ||`);
+  expect(line).toContain(`--server '${'s'.repeat(24)}' --pin '${own.pin}')`);
   const windows = powerShellLine(inputOf({ certificate: own }));
   expect(windows).toContain(Array.from({ length: 32 }, () => 'CD').join('-'));
   expect(windows).not.toContain('Invoke-WebRequest');

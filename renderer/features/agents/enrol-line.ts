@@ -75,7 +75,9 @@ export const shellLine = (input: EnrolLineInput): string => {
     `if command -v curl >/dev/null; then ${curl}; elif command -v wget >/dev/null; then ${wget}; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
     `echo "${program.sha256}  $n" | sha256sum -c - >/dev/null 2>&1 || ${fail(says.wrongSum)}`,
     'chmod 700 "$n"',
-    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$n" enrol --into-home ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
+    // Before the code is used: noexec and musl end with 126 and 127, a glibc that is too old with 1 and a line of the loader's.
+    `"$n" --version >/dev/null || ${fail(says.notRun)}`,
+    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$n" enrol --into-home ${enrolArguments(input, inShell)}`,
   ].join('; ')})`;
 };
 
