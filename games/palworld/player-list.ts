@@ -38,8 +38,15 @@ export const readPlayerList = (reply: string): Reading<readonly ListedPlayer[]> 
     if (playerId != null && unfinished.test(String(playerId))) return [];
     return [{ name, platformId, handle: userId }];
   });
+  // Another version, whose ids have another name or form, and not an empty server.
+  if (players.length === 0 && known.some(hasOddId)) return { unreadable: consoleReasons['list-player'] };
   return { value: players };
 };
+
+const hasOddId = ({ name, playerId, userId }: z.infer<typeof entry>): boolean =>
+  asOneLine(name) !== '' &&
+  !(playerId != null && unfinished.test(String(playerId))) &&
+  (userId === undefined || (userId !== null && userId !== '' && parsePlatformId(userId) === null));
 
 const parsed = (reply: string): unknown => {
   try {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { gameOf } from '#games/games.ts';
 import { UnreadableSettingsError } from '#games/settings-file.ts';
 import { Secret } from '#runtime/secret.ts';
+import { changedInputsTimeout, checkChanged } from './changed-inputs.ts';
 import { mutated, mutations } from './mutate.ts';
 import { settingsCases } from './settings.cases.ts';
 
@@ -43,10 +44,11 @@ test.each(Object.keys(settingsCases))('turned on: %s', (name) => {
 });
 
 // Guarantee: no change of such a file makes a reader fail without a reason, hang, or say what the password is.
-test('changed files', () => {
-  const names = Object.keys(settingsCases);
-  fc.assert(
-    fc.property(fc.constantFrom(...names), mutations, (name, changes) => {
+test('changed files', { timeout: changedInputsTimeout }, () =>
+  checkChanged(
+    'settings',
+    fc.tuple(fc.constantFrom(...Object.keys(settingsCases)), mutations),
+    ([name, changes]) => {
       const content = mutated(contentOf(name), changes);
       try {
         const found = formOf(name).read(content);
@@ -56,7 +58,6 @@ test('changed files', () => {
         expect(error).toBeInstanceOf(UnreadableSettingsError);
         expect((error as Error).message).not.toMatch(/secret|ключ/);
       }
-    }),
-    { numRuns: 400 },
-  );
-});
+    },
+  ),
+);

@@ -1,6 +1,6 @@
 /**
  * Whether tests kill at every moment and make all random runs, as in the nightly part `kills`, or few. Tests that ask have the tag
- * `kills`, by which that part finds them.
+ * `kills`, by which that part finds them; those of `tests/corpus` run in the part `fuzz`.
  */
 export const killsEverywhere = process.env.CASTELLAN_TEST_KILLS === 'every';
 

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectBytes } from '#games/testing/inspect-files.ts';
-import { runCount } from '#harness/kill-count.ts';
 import { otherLineOf, updateOf } from '../../../server/mods/plan/choose-version.ts';
 import type { SourceVersion } from '../../../server/mods/sources/mod-source.ts';
+import { changedInputsTimeout, changesOf } from '../changed-inputs.ts';
 import { pack, readShape } from './build-archive.ts';
 import { fuzzArchives } from './fuzz-archives.ts';
 import { archiveCases, lineCases } from './mods.cases.ts';
@@ -69,9 +69,10 @@ test.each(lineCases)('a mod: $what ($source)', ({ installed, offered, update, ot
 });
 
 // Guarantee: whatever becomes of these archives on their way, the answer is what is in them, or a refusal.
-test('archives that something has changed', { tags: 'kills', timeout: 600_000 }, async () => {
+test('archives that something has changed', { timeout: changedInputsTimeout }, async () => {
   const files = archiveCases
     .filter(({ file }) => file !== '7dtd-height-map.txt')
     .map(({ file, game = 'minecraft' }) => ({ file, game }));
-  expect(await fuzzArchives(files, { runs: runCount({ day: 400, night: 20_000 }), seed: 38 })).toEqual([]);
+  const { numRuns, seed } = changesOf('mods');
+  expect(await fuzzArchives(files, { runs: numRuns, seed })).toEqual([]);
 });

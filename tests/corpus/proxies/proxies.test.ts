@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, isIP } from 'node:net';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { createReadOrigin } from '../../../server/agents/admission.ts';
+import { changedInputsTimeout, checkChanged } from '../changed-inputs.ts';
+import { mutated, mutations } from '../mutate.ts';
 
 const publicUrl = 'https://panel.example.com';
 const trusted = ['loopback'];
@@ -28,10 +31,19 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const send = async (head: string): Promise<unknown> => {
+const headIn = (file: string): string => {
+  const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8').replace(/^#.*\n/gm, '');
+  return text.trim().replace(/\n/g, '\r\n');
+};
+
+const answerTo = async (head: string | Buffer): Promise<string> => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.end(`${head.trim().replace(/\n/g, '\r\n')}\r\nConnection: close\r\n\r\n`);
-  const answer = (await socket.setEncoding('utf8').toArray()).join('');
+  socket.end(Buffer.concat([Buffer.from(head), Buffer.from('\r\nConnection: close\r\n\r\n')]));
+  return (await socket.setEncoding('utf8').toArray()).join('');
+};
+
+const send = async (head: string | Buffer): Promise<unknown> => {
+  const answer = await answerTo(head);
   return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
 };
 
@@ -80,12 +92,24 @@ const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.
 
 // Guarantee: of what each proxy sends, the caller's address, TLS and the page's origin are read, for the API and for agents.
 test.each(files)('%s', async (file) => {
-  const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8').replace(/^#.*\n/gm, '');
   const [address = '', tls = false, own, ownByPublicAddress] = right[file.replace('.txt', '')] ?? [];
   const agent = `${address} ${tls}`;
-  expect(await send(text)).toEqual({ address, tls, own, ownByPublicAddress, agent });
+  expect(await send(headIn(file))).toEqual({ address, tls, own, ownByPublicAddress, agent });
 });
 
 test('the table has no more rows than there are files', () => {
   expect(Object.keys(right).sort()).toEqual(files.map((file) => file.replace('.txt', '')).sort());
 });
+
+// Guarantee: whatever becomes of a request, it is answered: with an address that is one, or refused.
+test('changed requests', { timeout: changedInputsTimeout }, () =>
+  checkChanged('proxies', fc.tuple(fc.constantFrom(...files), mutations), async ([file, changes]) => {
+    const answer = await answerTo(mutated(Buffer.from(headIn(file)), changes));
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+    if (status !== 200) return expect(status).toSatisfy((code: number) => code >= 400 && code < 500);
+    const read = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as {
+      readonly address: string;
+    };
+    expect(isIP(read.address), read.address).not.toBe(0);
+  }),
+);

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret } from '#runtime/secret.ts';
 import { createSmtpTransport } from '../../../portal/mail/smtp-transport.ts';
+import { changedInputsTimeout, checkChanged } from '../changed-inputs.ts';
+import { mutated, mutations } from '../mutate.ts';
 
 /** File → what the mail's state names, and whether the mail is given up. */
 const right: Readonly<Record<string, readonly [fault: string, isFinal: boolean]>> = {
@@ -64,7 +67,7 @@ const right: Readonly<Record<string, readonly [fault: string, isFinal: boolean]>
 };
 
 /** The bytes of a refusal, which libraries for servers would word in their own way. */
-let refusal: { readonly stage: string; readonly reply: string };
+let refusal: { readonly stage: string; readonly reply: string | Buffer; readonly isLast?: true };
 const usual = (line: string): string => {
   if (/^EHLO/i.test(line)) return '250-corpus\r\n250-AUTH PLAIN\r\n250 ENHANCEDSTATUSCODES';
   if (/^DATA/i.test(line)) return '354 go on';
@@ -86,6 +89,7 @@ beforeAll(async () => {
         pending = pending.slice(end + (isText ? 5 : 2));
         const isRefused = isText ? refusal.stage === 'DATA' : line.toUpperCase().startsWith(refusal.stage);
         const isTextNext = !isText && /^DATA/i.test(line);
+        if (isRefused && !isTextNext && refusal.isLast) return void socket.end(refusal.reply);
         socket.write(
           `${isRefused && !isTextNext ? refusal.reply : isText ? '250 2.0.0 ok' : usual(line)}\r\n`,
         );
@@ -101,9 +105,18 @@ const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.
 
 // Guarantee: a mail is given up only at a refusal that names the recipient's mailbox, and no words of the server are kept.
 test.each(files)('%s', async (file) => {
+  refusal = refusalIn(file);
+  const [fault, permanent] = right[file.replace('.txt', '')] ?? [];
+  expect(await send()).toEqual({ outcome: 'failed', permanent, fault });
+});
+
+const refusalIn = (file: string) => {
   const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8').replace(/^#.*\n/, '');
   const [stage = '', ...reply] = text.trim().split('\n');
-  refusal = { stage, reply: reply.join('\r\n') };
+  return { stage, reply: reply.join('\r\n') };
+};
+
+const send = async () => {
   const { port } = server.address() as AddressInfo;
   const transport = createSmtpTransport({ url: new Secret(`smtp://user:password@127.0.0.1:${port}`) });
   const mail = {
@@ -112,13 +125,19 @@ test.each(files)('%s', async (file) => {
     from: { name: '', address: 'portal@shop.example' },
   };
   const content = { to: 'buyer@example.com', subject: 's', text: 't', html: '<p>t</p>', date: new Date(0) };
-  const [fault, permanent] = right[file.replace('.txt', '')] ?? [];
-  expect(await transport.send({ ...mail, ...content }, new AbortController().signal)).toEqual({
-    outcome: 'failed',
-    permanent,
-    fault,
-  });
-});
+  return transport.send({ ...mail, ...content }, new AbortController().signal);
+};
+
+// Guarantee: whatever becomes of a server's reply, the mail has an outcome, and of the server's words only numbers are kept.
+test('changed replies', { timeout: changedInputsTimeout }, () =>
+  checkChanged('smtp', fc.tuple(fc.constantFrom(...files), mutations), async ([file, changes]) => {
+    const { stage, reply } = refusalIn(file);
+    refusal = { stage, reply: mutated(Buffer.from(`${reply}\r\n`), changes), isLast: true };
+    const result = await send();
+    if (result.outcome === 'failed')
+      expect(result.fault).toMatch(/^(?:SMTP [A-Z]+|\d{1,3}(?: \d\.\d{1,3}\.\d{1,3})? at [A-Z ]+)$/);
+  }),
+);
 
 test('the table has no more rows than there are files', () => {
   expect(Object.keys(right).sort()).toEqual(files.map((file) => file.replace('.txt', '')).sort());
