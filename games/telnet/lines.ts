@@ -16,13 +16,16 @@ export interface LineReader {
   partial(): string;
   /** Bytes since the last line break. */
   partialBytes(): number;
+  /** Telnet's own commands have arrived and no text: a Telnet server that waits for their answers, which no game does. */
+  isOnlyNegotiated(): boolean;
 }
 
 const longestPromptBytes = 256;
 
 /** Reads lines of UTF-8 from pieces split anywhere, without telnet's own commands and NULs. */
 export const createLineReader = (): LineReader => {
-  const stripTelnet = createTelnetFilter();
+  const telnet = createTelnetFilter();
+  let hasText = false;
   let pieces: Buffer[] = [];
   let size = 0;
 
@@ -36,7 +39,8 @@ export const createLineReader = (): LineReader => {
 
   return {
     push(bytes) {
-      const text = stripTelnet(bytes);
+      const text = telnet.strip(bytes);
+      hasText ||= text.length > 0;
       const lines: string[] = [];
       let start = 0;
       for (let end = text.indexOf(newline); end !== -1; end = text.indexOf(newline, start)) {
@@ -51,19 +55,23 @@ export const createLineReader = (): LineReader => {
     },
     partial: () => (size > longestPromptBytes ? '' : Buffer.concat(pieces).toString()),
     partialBytes: () => size,
+    isOnlyNegotiated: () => telnet.hasCommands() && !hasText,
   };
 };
 
 /** Removes IAC sequences, even those split between two pieces, and NULs. The byte of IAC never occurs in UTF-8. */
 const createTelnetFilter = () => {
   let state: 'text' | 'command' | 'option' | 'inside' | 'inside-command' = 'text';
-  return (bytes: Buffer): Buffer => {
+  let hasCommands = false;
+  const strip = (bytes: Buffer): Buffer => {
     const text = Buffer.allocUnsafe(bytes.length);
     let length = 0;
     for (const byte of bytes) {
       if (state === 'text') {
-        if (byte === interpretAsCommand) state = 'command';
-        else if (byte !== 0) text[length++] = byte;
+        if (byte === interpretAsCommand) {
+          state = 'command';
+          hasCommands = true;
+        } else if (byte !== 0) text[length++] = byte;
       } else if (state === 'command') {
         if (byte === subnegotiation) state = 'inside';
         else state = byte >= firstNegotiation && byte !== interpretAsCommand ? 'option' : 'text';
@@ -73,4 +81,5 @@ const createTelnetFilter = () => {
     }
     return text.subarray(0, length);
   };
+  return { strip, hasCommands: () => hasCommands };
 };

@@ -112,6 +112,17 @@ test.each([
   expect((await failToOpen(peer.target())).outcome).toBe(outcome);
 });
 
+// Guarantee: a Telnet server that asks for options and waits is named for what it is; the same bytes before a late prompt are no fault.
+test.each([
+  ['alone', '', 'wrong protocol'],
+  ['and a prompt', 'Please', 'timeout'],
+])('telnet options %s', async (_name, text, outcome) => {
+  await using peer = await startRawPeer((socket) => {
+    socket.write(Buffer.concat([Buffer.from([255, 251, 37, 255, 253, 24, 255, 253, 39]), Buffer.from(text)]));
+  });
+  expect((await failToOpen(peer.target(), { connectTimeoutMs: 300 })).outcome).toBe(outcome);
+});
+
 // Guarantee: log lines go to the log, echoes nowhere, and neither ever appears in a reply.
 test('a log between the lines of a reply', async () => {
   const seen: string[] = [];

@@ -208,6 +208,10 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
         detail: consoleReasons['console-closed-before-password'](address),
       };
     },
+    lateAtLogin: () =>
+      lines.isOnlyNegotiated()
+        ? { outcome: 'wrong protocol', detail: consoleReasons['console-no-telnet'](address) }
+        : null,
     send(command) {
       const token = `fence${randomBytes(12).toString('hex')}`;
       const end = `*** ERROR: unknown command '${token}'`;

@@ -36,6 +36,8 @@ export interface Dialogue {
   receive(bytes: Buffer): void;
   /** What it means that the game closed the connection during the login. */
   closedAtLogin(): ConnectFailure;
+  /** What it means that the login took too long; null: nothing more than that. */
+  lateAtLogin?(): ConnectFailure | null;
   /** The next command's turn has come. */
   send(command: string): void;
   /** The game closed the connection while it took commands. */
@@ -122,7 +124,8 @@ export const openConsole = (
     const deadline = setTimeout(
       () => {
         const sentence = consoleReasons[phase === 'login' ? 'console-login-timeout' : 'console-timeout'];
-        end({ outcome: 'timeout', detail: sentence(addressOf(target)) });
+        const late = phase === 'login' ? (dialogue.lateAtLogin?.() ?? null) : null;
+        end(late ?? { outcome: 'timeout', detail: sentence(addressOf(target)) });
       },
       Math.min(options.connectTimeoutMs, longestTimerMs),
     );
