@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests need besides Node: Debian's packages, and with --night also the Windows lab of the nightly tier.
+# Installs what the tests need besides Node: Debian's packages, and with --night also the servers and the Windows lab of the
+# nightly tier.
 # usage: setup-test.sh [--night]      needs root on Debian
 # CASTELLAN_LAB names a folder for the lab other than .cache/windows-lab.
 set -euo pipefail
@@ -58,6 +59,22 @@ fi
 [[ -s /etc/machine-id || -s /var/lib/dbus/machine-id ]] || dbus-uuidgen --ensure=/etc/machine-id
 
 [[ ${1:-} == --night ]] || exit 0
+
+# Servers that others wrote. Half a gigabyte of the game's data comes with the packages of npm, so they are no dependencies; Debian's
+# telnetd is only unpacked, since its package would open the machine's telnet port. Without them their tests are skipped.
+servers=.cache/foreign-servers
+if [[ ! -e $servers/usr/sbin/telnetd ]] || ! cmp -s build/foreign-servers/package-lock.json "$servers/package-lock.json"; then
+  rm -rf "$servers" "$servers.half"
+  mkdir -p "$servers.half"
+  cp build/foreign-servers/package*.json "$servers.half/"
+  if npm ci --prefix "$servers.half" --ignore-scripts --no-audit --no-fund --loglevel=error >"$servers.log" 2>&1 &&
+    (cd "$servers.half" && apt-get download -qq inetutils-telnetd && dpkg -x inetutils-telnetd_*.deb .) >>"$servers.log" 2>&1; then
+    mv "$servers.half" "$servers"
+  else
+    tail -n 3 "$servers.log" >&2
+  fi
+fi
+
 # Not every machine allows a chroot with mounts, or reaches Debian: the Windows tests are then skipped.
 lab=${CASTELLAN_LAB:-.cache/windows-lab}
 timeout -k 30 420 build/lab/setup.sh "$lab" || tail -n 3 "$lab.log" || true

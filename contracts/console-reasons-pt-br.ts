@@ -30,7 +30,7 @@ export const consoleReasonsPtBr: InWords<typeof consoleReasons> = {
   'console-http-fault': (address, status) => `${address} respondeu com o erro HTTP ${status}.`,
   'console-closed-on-password': (address) => `${address} fechou a conexão ao receber a senha.`,
   'console-closed-on-rcon-password': (address) =>
-    `${address} fechou a conexão ao receber a senha: ela está errada, ou o jogo recusa este endereço.`,
+    `${address} fechou a conexão ao receber a senha: ela está errada, o jogo recusa este endereço, ou esta é a porta dos jogadores e não a do RCON.`,
   'console-closed-before-password': (address) =>
     `${address} fechou a conexão antes de pedir a senha: ele recusa este endereço por um tempo após senhas erradas, ou não é o console do 7 Days to Die.`,
   'console-not-ready': 'O jogo aceita a senha, mas ainda não aceita comandos. Talvez ainda esteja iniciando.',

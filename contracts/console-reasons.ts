@@ -33,7 +33,7 @@ export const consoleReasons = {
     `${address} answered with the HTTP error ${status}.`,
   'console-closed-on-password': (address: Value) => `${address} closed the connection on the password.`,
   'console-closed-on-rcon-password': (address: Value) =>
-    `${address} closed the connection on the password: it is wrong, or the game refuses this address.`,
+    `${address} closed the connection on the password: it is wrong, the game refuses this address, or this is the port for players and not the one of RCON.`,
   'console-closed-before-password': (address: Value) =>
     `${address} closed the connection before it asked for a password: it refuses this address for a while after wrong passwords, or it is not the console of 7 Days to Die.`,
   'console-not-ready': 'The game accepts the password but takes no commands yet. It may still be starting.',

@@ -30,6 +30,7 @@ test('what a machine lacks', async () => {
       'download',
       'exim',
       'faketime',
+      'foreign-servers',
       'identity',
       'iproute',
       'mount',

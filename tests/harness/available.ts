@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readIdentifiers } from '../../runtime/license/hwid/hwid.ts';
 import { thisMachine as machineToBindTo } from '../../runtime/license/hwid/machine.ts';
 import { labObstacle } from '../windows/lab.ts';
@@ -27,6 +27,7 @@ export const needs = [
   'iproute',
   'proxies',
   'exim',
+  'foreign-servers',
   'windows',
 ] as const;
 export type Need = (typeof needs)[number];
@@ -62,6 +63,9 @@ interface Parts {
   readonly identity?: boolean;
 }
 
+/** Where `npm run setup:test -- --night` puts servers that are neither a package of Debian's nor a dependency. */
+export const foreignServers = resolve(import.meta.dirname, '../../.cache/foreign-servers');
+
 /** Electron lists these libraries itself; the others come with them. */
 const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   screen: { programs: ['Xvfb', 'dbus-daemon'] },
@@ -80,6 +84,13 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   iproute: { programs: ['ip'] },
   proxies: { programs: ['/usr/sbin/nginx', '/usr/bin/caddy', '/usr/sbin/apache2', '/usr/sbin/haproxy'] },
   exim: { programs: ['/usr/sbin/exim4'] },
+  'foreign-servers': {
+    programs: [
+      'node_modules/flying-squid/app.js',
+      'node_modules/mineflayer/index.js',
+      'usr/sbin/telnetd',
+    ].map((path) => join(foreignServers, path)),
+  },
   download: { programs: ['curl', 'wget'] },
   nsis: { programs: ['makensis'] },
   debian: { programs: ['dpkg', 'dpkg-deb', 'readelf'] },
@@ -116,7 +127,7 @@ export const programsOf = (tag: string): readonly string[] =>
 
 const remedy = '`npm run setup:test` brings it';
 /** Only the nightly tier needs them. */
-const ofTheNight: readonly string[] = ['proxies', 'exim'];
+const ofTheNight: readonly string[] = ['proxies', 'exim', 'foreign-servers'];
 
 /** By need, why its tests are skipped here; available needs are not listed. */
 export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, string>> => {

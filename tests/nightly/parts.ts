@@ -86,6 +86,12 @@ export const parts: readonly Part[] = [
     commands: () => [testsIn('proxies')],
   },
   {
+    name: 'servers',
+    summary: 'a Minecraft server with real clients, and consoles, that others wrote',
+    prepare: ['build/setup-test.sh', '--night'],
+    commands: () => [testsIn('servers')],
+  },
+  {
     name: 'desktop',
     summary: 'the desktop in a real Electron: first run, wizard, data folder, network, updates',
     commands: () => [testsIn('desktop')],
