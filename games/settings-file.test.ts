@@ -184,7 +184,7 @@ const noise = {
     '<!-- <property name="TelnetPort" value="2"/> -->',
     "<property value = 'x>y' name='Other'/>",
     '<property name="TelnetEnabled" value="FALSE"></property>',
-    'text & more',
+    'text &amp; more',
     '<![CDATA[<property]]>',
     '<?pi <?>',
     'Ж',

@@ -58,7 +58,8 @@ export const readOverrides = (
 };
 
 /** Whether people mean `true` by it, whatever the game reads. */
-export const looksTrue = (text: string): boolean => /^[^\p{L}\p{N}]*(?:true|yes|on|1)(?!\p{L})/iu.test(text);
+export const looksTrue = (text: string): boolean =>
+  /^[^\p{L}\p{N}]*(?:true|yes|on|1|enabled?)(?!\p{L})/iu.test(text);
 
 /** Why a console is off although its value looks as if it were on. */
 export const offNote = (key: string): string =>

@@ -6,7 +6,7 @@ import { UnreadableSettingsError } from './settings-file.ts';
  */
 export interface SettingsText {
   readonly text: string;
-  readonly newline: '\n' | '\r\n';
+  readonly newline: '\n' | '\r\n' | '\r';
   readonly isUtf16: boolean;
   /** A value as people write it. */
   decode(value: string): string;
@@ -69,7 +69,8 @@ const openUtf16 = (content: Buffer, swap: (bytes: Buffer) => Buffer): SettingsTe
   };
 };
 
-const newlineOf = (text: string): '\n' | '\r\n' => (/\r\n/.test(text) ? '\r\n' : '\n');
+const newlineOf = (text: string): SettingsText['newline'] =>
+  text.includes('\r\n') ? '\r\n' : text.includes('\n') || !text.includes('\r') ? '\n' : '\r';
 
 /** Removes the byte order mark that may precede the first line. */
 export const withoutMark = (line: string): string =>
@@ -94,13 +95,13 @@ export const replacePlaces = (
   return changed + text.slice(at);
 };
 
-/** Each line's place without its line break. */
+/** Each line's place without its line break, which may be a carriage return alone. */
 export const linePlaces = function* (text: string): Generator<Place> {
+  const lineBreak = /\r\n|\r|\n/g;
   let start = 0;
-  while (start < text.length) {
-    const found = text.indexOf('\n', start);
-    const stop = found === -1 ? text.length : found;
-    yield { start, end: stop > start && text[stop - 1] === '\r' ? stop - 1 : stop };
-    start = stop + 1;
+  for (const { 0: end, index } of text.matchAll(lineBreak)) {
+    yield { start, end: index };
+    start = index + end.length;
   }
+  if (start < text.length) yield { start, end: text.length };
 };

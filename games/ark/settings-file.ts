@@ -3,6 +3,7 @@ import { Secret } from '#runtime/secret.ts';
 import {
   looksTrue,
   offNote,
+  portNote,
   portOf,
   readOverrides,
   type SettingsFile,
@@ -65,6 +66,9 @@ export const unquote = (value: string): string =>
 
 const keys = { isOn: 'RCONEnabled', port: 'RCONPort', password: 'ServerAdminPassword' } as const;
 
+/** The digits with which a text begins (FCString::Atoi). */
+const enginePort = (text: string): number | null => portOf(/^\s*\d*/.exec(text)?.[0] ?? '');
+
 /** The values that the engine reads as true (FCString::ToBool). */
 const isTrue = (text: string): boolean => /^(?:true|yes|on|[1-9]\d*)$/i.test(text.trim());
 
@@ -73,11 +77,15 @@ const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
     const { text, decode } = openSettingsText(content);
     const values = new Map(readIni(text).entries.map(({ key, value }) => [key, value]));
     const settingOf = (key: string) => decode(unquote(values.get(key.toLowerCase()) ?? ''));
+    const port = enginePort(settingOf(keys.port));
     return {
       isOn: isTrue(settingOf(keys.isOn)),
-      port: portOf(settingOf(keys.port)) ?? games[id].defaultPort,
+      port: port ?? games[id].defaultPort,
       password: new Secret(settingOf(keys.password)),
-      notes: !isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : [],
+      notes: [
+        ...(!isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : []),
+        ...(settingOf(keys.port) !== '' && port === null ? [portNote(keys.port, games[id].defaultPort)] : []),
+      ],
     };
   },
   turnOn(content, { port, password }) {

@@ -4,7 +4,6 @@ import {
   looksTrue,
   offNote,
   portNote,
-  portOf,
   type SettingsFile,
   startOnce,
   UnreadableSettingsError,
@@ -27,6 +26,8 @@ const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f
 const withoutEscapes = (raw: string): string =>
   raw
     .replace(/\\(?:\r\n|\r|\n)[ \t\f]*/g, '')
+    // The last one of a file continues nothing.
+    .replace(/(?<!\\)((?:\\\\)*)\\$/, '$1')
     .replace(/\\u([0-9a-fA-F]{4})|\\([\s\S])/g, (_, code: string | undefined, letter: string) =>
       code === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
     );
@@ -105,8 +106,9 @@ const keys = { isOn: 'enable-rcon', port: 'rcon.port', password: 'rcon.password'
 
 /** As `Boolean.valueOf` and `Integer.parseInt` read it: a blank behind a value makes it another one. */
 const isTrue = (text: string): boolean => text.toLowerCase() === 'true';
-const javaPort = (text: string): number | null =>
-  /^\+?\d+$/.test(text) ? portOf(text.replace('+', '')) : null;
+const javaInt = (text: string): number | null =>
+  /^[+-]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 31 ? Number(text) : null;
+const isPort = (number: number): boolean => number >= 1 && number <= 65_535;
 
 const plainKey = (key: string): string =>
   withoutMark(key)
@@ -137,7 +139,8 @@ const notesOn = (
   if (isTrue(isOn) && settingOf(keys.password) === '')
     notes.push(`${keys.password} is empty, so the game leaves its console off.`);
   const said = settingOf(keys.port);
-  if (said !== '' && javaPort(said) === null) notes.push(portNote(keys.port, port));
+  if (said !== '' && javaInt(said) === null) notes.push(portNote(keys.port, port));
+  if (!isPort(port)) notes.push(`${keys.port} is ${port}, so the game leaves its console off.`);
   return notes;
 };
 
@@ -147,11 +150,11 @@ export const minecraftSettings: SettingsFile = {
     const values = new Map(properties.map(({ key, value }) => [key, value]));
     const settingOf = (key: string) => withoutEscapes(decode(values.get(key) ?? ''));
     const password = settingOf(keys.password);
-    const port = javaPort(settingOf(keys.port)) ?? games.minecraft.defaultPort;
+    const port = javaInt(settingOf(keys.port)) ?? games.minecraft.defaultPort;
     return {
-      // Without a password the game logs "No rcon password set in server.properties, rcon disabled!".
-      isOn: isTrue(settingOf(keys.isOn)) && password !== '',
-      port,
+      // Without a password the game logs "No rcon password set in server.properties, rcon disabled!", and so for a port that is none.
+      isOn: isTrue(settingOf(keys.isOn)) && password !== '' && isPort(port),
+      port: isPort(port) ? port : games.minecraft.defaultPort,
       password: new Secret(password),
       notes: notesOn(properties, settingOf, port),
     };

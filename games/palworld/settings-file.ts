@@ -66,6 +66,8 @@ const isInSection = (text: string): boolean =>
 
 interface Options {
   readonly entries: readonly Entry[];
+  /** Where its line begins. */
+  readonly lineStart: number;
   /** Where another setting may be added. */
   readonly end: number;
   readonly isInSection: boolean;
@@ -93,6 +95,7 @@ const readOptions = (text: string): Options => {
     if (text[at] === ')' && at < end)
       return {
         entries,
+        lineStart: start.index + (/^(?:\uFEFF|\xEF\xBB\xBF)?/.exec(start[0])?.[0].length ?? 0),
         end: entries.at(-1)?.end ?? at,
         isInSection: isInSection(text.slice(0, start.index)),
       };
@@ -112,6 +115,9 @@ const keys = { isOn: 'RESTAPIEnabled', port: 'RESTAPIPort', password: 'AdminPass
 
 const unquote = (value: string): string => value.replace(/^"(.*)"$/s, '$1').replace(/\\(["\\])/g, '$1');
 
+/** As the engine reads a whole number: without what stands behind its point. */
+const enginePort = (text: string): number | null => portOf(text.replace(/\.\d*$/, ''));
+
 /** The words that the engine takes for a true value. */
 const isTrue = (text: string): boolean => /^(?:true|yes|1)$/i.test(text);
 
@@ -122,7 +128,7 @@ export const palworldSettings: SettingsFile = {
     const settingOf = (key: string) =>
       unquote(entries.findLast((one) => one.key === key.toLowerCase())?.value ?? '');
     const isOn = settingOf(keys.isOn);
-    const port = portOf(settingOf(keys.port)) ?? games.palworld.defaultPort;
+    const port = enginePort(settingOf(keys.port)) ?? games.palworld.defaultPort;
     return {
       isOn: isRead && isTrue(isOn),
       port,
@@ -130,15 +136,15 @@ export const palworldSettings: SettingsFile = {
       notes: [
         ...(isRead ? [] : [`There is no [${section}] above its OptionSettings, so the game ignores them.`]),
         ...(!isTrue(isOn) && looksTrue(isOn) ? [offNote(keys.isOn)] : []),
-        ...(settingOf(keys.port) !== '' && portOf(settingOf(keys.port)) === null
+        ...(settingOf(keys.port) !== '' && enginePort(settingOf(keys.port)) === null
           ? [portNote(keys.port, port)]
           : []),
       ],
     };
   },
   turnOn(content, { port, password }) {
-    const { text, encode, toBytes } = openSettingsText(content);
-    const { entries, end } = readOptions(text);
+    const { text, newline, encode, toBytes } = openSettingsText(content);
+    const { entries, lineStart, end, isInSection: isRead } = readOptions(text);
     const wanted = {
       [keys.isOn]: 'True',
       [keys.port]: String(port),
@@ -152,7 +158,14 @@ export const palworldSettings: SettingsFile = {
     );
     const added = missing.map(([key, value]) => `${key}=${value}`).join(',');
     const comma = entries.length > 0 && added !== '' ? ',' : '';
-    return toBytes(replacePlaces(text, [...changes, { start: end, end, text: comma + added }]));
+    const heading = isRead ? '' : `[${section}]${newline}`;
+    return toBytes(
+      replacePlaces(text, [
+        { start: lineStart, end: lineStart, text: heading },
+        ...changes,
+        { start: end, end, text: comma + added },
+      ]),
+    );
   },
   overrides: () => ({}),
   isSafeWithoutPassword: false,

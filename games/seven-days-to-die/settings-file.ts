@@ -3,6 +3,7 @@ import { Secret } from '#runtime/secret.ts';
 import {
   looksTrue,
   offNote,
+  portNote,
   portOf,
   readOverrides,
   type SettingsFile,
@@ -10,6 +11,7 @@ import {
   UnreadableSettingsError,
 } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
+import { XmlError, xmlTags } from './xml-tags.ts';
 
 /**
  * serverconfig.xml: `<property name="TelnetPort" value="8081"/>` in `<ServerSettings>`, most with a comment after it (the file
@@ -31,62 +33,24 @@ interface Document {
 }
 
 const root = 'ServerSettings';
-const skipped = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<?', '?>'],
-  ['<!', '>'],
-] as const;
-
-const attribute = /\s+([^\s=/>"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
-const tagStart = /<(\/?)([^\s/><"'=]+)/y;
-const tagEnd = /\s*\/?>/y;
-
-const broken = () =>
-  new UnreadableSettingsError('it is no whole XML; the game or an editor may be writing it');
-
-const readTag = (text: string, at: number) => {
-  tagStart.lastIndex = at;
-  const [start = '', closing, name = ''] = tagStart.exec(text) ?? [];
-  if (start === '') throw broken();
-  const attributes = new Map<string, { readonly value: string; readonly place: Place }>();
-  let next = at + start.length;
-  for (;;) {
-    attribute.lastIndex = next;
-    const found = attribute.exec(text);
-    if (!found) break;
-    next = attribute.lastIndex;
-    const value = found[2] ?? found[3] ?? '';
-    const place = { start: next - 1 - value.length, end: next - 1 };
-    attributes.set(found[1] ?? '', { value, place });
-  }
-  tagEnd.lastIndex = next;
-  const end = tagEnd.exec(text)?.[0];
-  if (end === undefined) throw broken();
-  return { name, isEnd: closing === '/', attributes, end: next + end.length };
-};
-
 const readDocument = (text: string): Document => {
   const properties: Property[] = [];
   let rootEnd: number | null = null;
-  let at = text.indexOf('<');
-  while (at !== -1) {
-    const skip = skipped.find(([start]) => text.startsWith(start, at));
-    if (skip) {
-      const end = text.indexOf(skip[1], at + skip[0].length);
-      if (end === -1) throw broken();
-      at = text.indexOf('<', end);
-      continue;
-    }
-    const tag = readTag(text, at);
-    if (tag.isEnd && tag.name === root) rootEnd = at;
-    const name = tag.attributes.get('name');
-    const value = tag.attributes.get('value');
-    if (tag.name === 'property' && name && value)
-      properties.push({ name: decodeEntities(name.value), ...value });
-    at = text.indexOf('<', tag.end);
+  for (const { name: tag, isEnd, attributes, start } of tagsOf(text)) {
+    if (isEnd && tag === root) rootEnd = start;
+    const name = attributes.get('name');
+    const value = attributes.get('value');
+    if (tag === 'property' && name && value) properties.push({ name: decodeEntities(name.value), ...value });
   }
   return { properties, rootEnd };
+};
+
+const tagsOf = (text: string) => {
+  try {
+    return xmlTags(text);
+  } catch (error) {
+    throw error instanceof XmlError ? new UnreadableSettingsError(error.message, { cause: error }) : error;
+  }
 };
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -108,7 +72,7 @@ const isTrue = (text: string): boolean => text.trim().toLowerCase() === 'true';
 const open = (content: Buffer) => {
   const opened = openSettingsText(content);
   const document = readDocument(opened.text);
-  if (document.rootEnd === null) throw broken();
+  if (document.rootEnd === null) throw new UnreadableSettingsError(`it has no <${root}>`);
   return { ...opened, ...document, rootEnd: document.rootEnd };
 };
 
@@ -117,11 +81,17 @@ export const sevenDaysSettings: SettingsFile = {
     const { properties, decode } = open(content);
     const settingOf = (name: string) =>
       decodeEntities(decode(properties.findLast((property) => property.name === name)?.value ?? ''));
+    const port = portOf(settingOf(keys.port)) ?? games['seven-days-to-die'].defaultPort;
     return {
       isOn: isTrue(settingOf(keys.isOn)),
-      port: portOf(settingOf(keys.port)) ?? games['seven-days-to-die'].defaultPort,
+      port,
       password: new Secret(settingOf(keys.password)),
-      notes: !isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : [],
+      notes: [
+        ...(!isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : []),
+        ...(settingOf(keys.port) !== '' && portOf(settingOf(keys.port)) === null
+          ? [portNote(keys.port, port)]
+          : []),
+      ],
     };
   },
   turnOn: (content, { port, password }) =>

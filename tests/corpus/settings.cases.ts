@@ -92,6 +92,19 @@ export const settingsCases: Readonly<Record<string, SettingsCase>> = {
   ),
   'minecraft-password-with-blank.properties': minecraft([true, 25_580, 'two words '], java),
   'minecraft-last-line-open.properties': minecraft(usual, java),
+  'minecraft-backslash-at-end.properties': minecraft(usual, java),
+  'minecraft-comments-and-breaks.properties': minecraft(usual, java),
+  'minecraft-enabled.properties': minecraft(
+    [false, 25_580, 'secret'],
+    'TheRemote/Legendary-Java-Minecraft-Geyser-Floodgate#4',
+    /^enable-rcon has more/,
+  ),
+  'minecraft-port-zero.properties': minecraft(off, 'minecraft.wiki/w/Server.properties', /^rcon.port is 0, /),
+  'minecraft-port-too-high.properties': minecraft(
+    off,
+    'minecraft.wiki/w/Server.properties',
+    /^rcon.port is 255750, so the game leaves its console off/,
+  ),
 
   'palworld-default.ini': palworld(palOn, 'KagurazakaNyaa/palworld-docker#3'),
   'palworld-blanks-and-last-comma.ini': palworld(palOn, 'pelican-eggs/eggs#2669'),
@@ -121,6 +134,17 @@ export const settingsCases: Readonly<Record<string, SettingsCase>> = {
     'KagurazakaNyaa/palworld-docker#3',
     /^There is no \[\/Script\/Pal\.PalGameWorldSettings\]/,
   ),
+  'palworld-port-with-point.ini': palworld(palOn, 'TheSudoYT/terraform-aws-palworld#3'),
+  'palworld-keys-twice.ini': palworld(palOn, 'thijsvanloef/palworld-server-docker#958'),
+  'palworld-blanks-in-heading.ini': palworld(
+    [false, 8300, 'secret'],
+    'KagurazakaNyaa/palworld-docker#3',
+    /^There is no \[\/Script\/Pal.PalGameWorldSettings\]/,
+  ),
+  'palworld-lines-of-their-own.ini': palworld(
+    { refused: /no OptionSettings; copy/ },
+    'pelican-eggs/eggs#2669',
+  ),
   'palworld-open-quote.ini': palworld({ refused: /same line/ }, 'thijsvanloef/palworld-server-docker#212'),
   'palworld-empty.ini': palworld({ refused: /^it is empty/ }, 'thijsvanloef/palworld-server-docker#126'),
 
@@ -133,6 +157,14 @@ export const settingsCases: Readonly<Record<string, SettingsCase>> = {
     /^RCONEnabled has more than the word true/,
   ),
   'ark-twice.ini': ark(arkOn, 'ark.wiki.gg/wiki/Server_configuration'),
+  'ark-other-case.ini': ark(arkOn, 'GameServerManagers/LinuxGSM#4611'),
+  'ark-comment-behind-port.ini': ark(arkOn, 'IONOS-Core/dim#145'),
+  'ark-carriage-returns.ini': ark(arkOn, 'dev.epicgames.com, FParse::Line'),
+  'ark-port-is-a-word.ini': ark(
+    [true, 27_020, 'secret'],
+    'GameServerManagers/LinuxGSM#4611',
+    /^RCONPort is not a port for the game .* 27020/,
+  ),
 
   'seven-days-usual.xml': sevenDays([true, 8082, 'a&b'], '7daystodie.wiki.gg/wiki/Server:_serverconfig.xml'),
   'seven-days-mark-and-crlf.xml': sevenDays(
@@ -151,5 +183,31 @@ export const settingsCases: Readonly<Record<string, SettingsCase>> = {
   'seven-days-half.xml': sevenDays(
     { refused: /^it is no whole XML/ },
     '7daystodie.wiki.gg/wiki/Server:_serverconfig.xml',
+  ),
+  'seven-days-cdata-and-twice.xml': sevenDays(
+    [true, 8082, 'secret'],
+    'https://www.w3.org/TR/xml/#sec-cdata-sect',
+  ),
+  'seven-days-ampersand.xml': sevenDays(
+    { refused: /an & that is not written as &amp;, for which the game refuses/ },
+    'pelican-eggs/eggs#279, algernon-A/Realistic-Population-Revisited#11',
+  ),
+  'seven-days-hyphens-in-comment.xml': sevenDays(
+    { refused: /two hyphens within a comment/ },
+    'https://www.w3.org/TR/xml/#sec-comments',
+  ),
+  'seven-days-end-missing.xml': sevenDays({ refused: /^it is no whole XML/ }, 'pelican-eggs/eggs#279'),
+  'seven-days-line-before.xml': sevenDays(
+    { refused: /something stands before its <\?xml/ },
+    'https://www.w3.org/TR/xml/#sec-prolog-dtd',
+  ),
+  'seven-days-attribute-twice.xml': sevenDays(
+    { refused: /an attribute twice/ },
+    'https://www.w3.org/TR/xml/#uniqattspec',
+  ),
+  'seven-days-port-with-words.xml': sevenDays(
+    [true, 8081, 'secret'],
+    '7daystodie.wiki.gg/wiki/Server:_serverconfig.xml',
+    /^TelnetPort is not a port for the game .* 8081/,
   ),
 };
