@@ -49,6 +49,10 @@ interface Told {
 
 const mostProvided = 500;
 
+/** What a build tool was to fill in (CaffeineMC/sodium#1848). */
+const isUnfilled = (version: unknown): boolean =>
+  typeof version === 'string' && /[$@]\{|^@\w+@$/.test(version);
+
 /** In the form of the contract, whatever the file says; null when it has no id. */
 export const metadataOf = (told: Told): ModMetadata | null => {
   const id = cut(told.id, 200);
@@ -57,7 +61,7 @@ export const metadataOf = (told: Told): ModMetadata | null => {
   return {
     id,
     name: cut(told.name, 200),
-    version: cut(told.version, 100),
+    version: isUnfilled(told.version) ? null : cut(told.version, 100),
     authors: strings(told.authors, 50),
     loaders: told.loaders,
     side: told.side,

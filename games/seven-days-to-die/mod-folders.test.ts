@@ -103,8 +103,10 @@ describe('an archive for 7 Days to Die', () => {
     },
   );
 
-  test('with colliding names is refused', async () => {
+  test('with colliding names leaves the later one out, and says so', async () => {
     const files = { 'A/ModInfo.xml': modInfo('A'), 'A/x.xml': '', 'A/X.xml': '' };
-    await expect(inspect(files)).rejects.toMatchObject({ fault: 'case-collision' });
+    const { content, leftOut } = await inspect(files);
+    expect(content).toMatchObject({ leftOut: [{ path: 'Mods/A/X.xml', why: 'unstorable' }] });
+    expect(leftOut).toEqual(['A/X.xml']);
   });
 });

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { LeftOutFile, ModMetadata } from '#contracts/agent-mods.ts';
 import { type Archive, usualLimits } from '#runtime/archives/archive.ts';
-import { checkTogether, pathFault } from '#runtime/archives/check-paths.ts';
+import { checkTogether, collisionsIn, pathFault } from '#runtime/archives/check-paths.ts';
 import { type InspectedArchive, leftOutFiles, type Placement, unknownArchive } from '../inspected-archive.ts';
 import { largestMetadata } from '../metadata-text.ts';
 import { readModInfo } from './mod-info.ts';
@@ -34,7 +34,7 @@ export const inspectFolders = async (
 ): Promise<InspectedArchive> => {
   archive.checkStructure();
   const files = archive.entries.filter(({ isFolder }) => !isFolder).map(({ path }) => path);
-  const infos = files.filter(isInfo);
+  const infos = files.filter((path) => isInfo(path) && !hasBetter(path, files));
   if (infos.length === 0) return unknownArchive(whyNone(files));
   if (infos.length > mostFolders) return unknownArchive(`The archive has more than ${mostFolders} mods.`);
   const folders: Folder[] = [];
@@ -47,15 +47,17 @@ export const inspectFolders = async (
   }
   const isWithin = (path: string) => folders.some(({ root }) => path !== root && path.startsWith(root));
   const bad = unreadable.find((info) => !isWithin(info.slice(0, -infoName.length)));
-  if (bad !== undefined) return unknownArchive(`The game cannot read ${bad}: it names no mod.`);
+  if (bad !== undefined)
+    return unknownArchive(`The game cannot read ${bad}: it names no mod, or is no valid XML.`);
 
-  const outer = folders.filter(({ root }) => !isWithin(root));
+  const isPart = ({ root }: Folder) => isWithin(root) || isOptionalPart(root, folders);
+  const outer = folders.filter((folder) => !isPart(folder));
   const nameless = outer.find(({ name }) => name === null);
   if (nameless)
     return unknownArchive(
       `“${posix.basename(nameless.root) || nameless.metadata.id}” is no name for the folder of a mod.`,
     );
-  const parts = folders.filter(isNamed).filter(({ root }) => isWithin(root) && root.length <= longestPart);
+  const parts = folders.filter(isNamed).filter((one) => isPart(one) && one.root.length <= longestPart);
   const installed = [...outer.filter(isNamed), ...parts.filter((part) => chosen.includes(pathOf(part)))];
   const twin = installed.find(({ name }, at) =>
     installed.slice(0, at).some((other) => other.name.toLowerCase() === name.toLowerCase()),
@@ -68,8 +70,10 @@ export const inspectFolders = async (
   }
 
   const wanted = placementsOf(files, folders, installed);
-  const placements = wanted.filter(({ path }) => isStorable(path));
-  const unstorable = wanted.filter(({ path }) => !isStorable(path));
+  const colliding = collisionsIn(wanted);
+  const isPlaced = (one: Placement) => isStorable(one.path) && !colliding.has(one);
+  const placements = wanted.filter(isPlaced);
+  const unstorable = wanted.filter((one) => !isPlaced(one));
   checkTogether(
     placements.map(({ path }) => ({ path, isFolder: false })),
     usualLimits.path,
@@ -96,6 +100,15 @@ export const inspectFolders = async (
 
 const isInfo = (path: string): boolean =>
   posix.basename(path).toLowerCase() === infoName.toLowerCase() && !path.startsWith('__MACOSX/');
+
+/** Linux finds `ModInfo.xml` alone, whatever else is beside it. */
+const hasBetter = (path: string, files: readonly string[]): boolean =>
+  posix.basename(path) !== infoName && files.includes(posix.join(posix.dirname(path), infoName));
+
+const optional = /(?:^|\/)(?:optionals?|options?|extras?|alternat\w*)(?![a-z])[^/]*\//i;
+/** Beside the mod that it belongs to, in a folder whose name says that it is to be chosen. */
+const isOptionalPart = (root: string, folders: readonly Folder[]): boolean =>
+  optional.test(`${posix.dirname(root)}/`) && folders.some((other) => !optional.test(other.root));
 
 const isStorable = (path: string): boolean => pathFault(path, usualLimits.path) === null;
 

@@ -46,6 +46,33 @@ export const refusePath = (fault: ArchiveFault | null, path: string): void => {
 /** Equal for names that Windows or macOS treats as the same. */
 const foldName = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
+/** Takes paths that one folder is to hold on every system; answers why the next one cannot be there beside those before. */
+const createFolder = () => {
+  const seen = new Map<string, { path: string; isFolder: boolean }>();
+  const add = (path: string, isFolder: boolean): ArchiveError | null => {
+    const folded = foldName(path);
+    const other = seen.get(folded);
+    if (other === undefined) {
+      seen.set(folded, { path, isFolder });
+      return null;
+    }
+    if (other.isFolder !== isFolder)
+      return new ArchiveError('file-and-folder', `“${shown(path)}” is a file and a folder at once.`);
+    if (other.path !== path)
+      return new ArchiveError(
+        'case-collision',
+        `“${shown(other.path)}” and “${shown(path)}” are one name on Windows.`,
+      );
+    return isFolder ? null : new ArchiveError('duplicate', `“${shown(path)}” is in there twice.`);
+  };
+  return (path: string, isFolder: boolean): ArchiveError | null => {
+    let fault = add(path, isFolder);
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+      fault ??= add(path.slice(0, at), true);
+    return fault;
+  };
+};
+
 /**
  * Checks that one folder can hold all of these paths on every system.
  * @throws {ArchiveError}
@@ -54,23 +81,21 @@ export const checkTogether = (
   entries: readonly Pick<ArchiveEntry, 'path' | 'isFolder'>[],
   longest: number,
 ): void => {
-  const seen = new Map<string, { path: string; isFolder: boolean }>();
-  const add = (path: string, isFolder: boolean) => {
-    const folded = foldName(path);
-    const other = seen.get(folded);
-    if (other === undefined) return void seen.set(folded, { path, isFolder });
-    if (other.isFolder !== isFolder)
-      throw new ArchiveError('file-and-folder', `“${shown(path)}” is a file and a folder at once.`);
-    if (other.path !== path)
-      throw new ArchiveError(
-        'case-collision',
-        `“${shown(other.path)}” and “${shown(path)}” are one name on Windows.`,
-      );
-    if (!isFolder) throw new ArchiveError('duplicate', `“${shown(path)}” is in there twice.`);
-  };
+  const add = createFolder();
   for (const { path, isFolder } of entries) {
     refusePath(pathFault(path, longest), path);
-    add(path, isFolder);
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) add(path.slice(0, at), true);
+    const fault = add(path, isFolder);
+    if (fault !== null) throw fault;
   }
+};
+
+/** Those of these files that some system cannot hold beside the ones before them: `Config/a` and `config/a`. */
+export const collisionsIn = <T extends Pick<ArchiveEntry, 'path'>>(files: readonly T[]): ReadonlySet<T> => {
+  const add = createFolder();
+  return new Set(
+    files.filter(({ path }) => {
+      const fault = add(path, false)?.fault ?? 'duplicate';
+      return fault !== 'duplicate';
+    }),
+  );
 };

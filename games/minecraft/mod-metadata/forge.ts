@@ -8,12 +8,14 @@ const isForClient = (dependency: unknown) => String(member(dependency, 'side')).
 const typeOf = (dependency: unknown) => String(member(dependency, 'type') ?? 'required').toLowerCase();
 
 const jarVersionMark = `$\{file.jarVersion}`;
-/** What a build tool was to fill in. */
-const unfilled = /^\$\{.*\}$/;
-const versionOf = (version: unknown, jarVersion: string | null): unknown => {
-  if (version === jarVersionMark) return jarVersion;
-  return typeof version === 'string' && unfilled.test(version) ? null : version;
-};
+const versionOf = (version: unknown, jarVersion: string | null): unknown =>
+  typeof version === 'string' && jarVersion !== null
+    ? version.replaceAll(jarVersionMark, () => jarVersion)
+    : version;
+
+/** Any version; others are left to the loader, which knows both. */
+const isAnyVersion = (range: unknown): boolean =>
+  range === undefined || ['', '*', '[0,)', '(,)'].includes(String(range).replaceAll(' ', ''));
 
 /**
  * `clientSideOnly` is the mod's own statement (MinecraftForge, pull request 9804); older mods express it by requiring the game only on
@@ -55,15 +57,40 @@ export const readForge = (
       requires: others
         .filter((one) => member(one, 'mandatory') !== false && typeOf(one) === 'required')
         .map((one) => member(one, 'modId')),
-      breaks: others.filter((one) => typeOf(one) === 'incompatible').map((one) => member(one, 'modId')),
+      breaks: others
+        .filter((one) => typeOf(one) === 'incompatible' && isAnyVersion(member(one, 'versionRange')))
+        .map((one) => member(one, 'modId')),
     });
   });
 };
 
+/** A text that is no JSON, as far as it tells which mods these are: Forge says so and loads them (yorkeJohn/Tainted-Magic#18). */
+const brokenMods = (text: string): unknown[] =>
+  text
+    .split(/(?=['"]?\bmodid['"]?\s*:)/i)
+    .slice(1, 20)
+    .map((part) => {
+      const told = (key: string) =>
+        new RegExp(`^['"]?${key}['"]?\\s*:\\s*['"]([^'"\\r\\n,]{1,100})`, 'im').exec(
+          part.replaceAll(/[{,]\s*/g, '\n'),
+        )?.[1];
+      return { modid: told('modid'), name: told('name'), version: told('version') };
+    });
+
+const oldMods = (text: string): readonly unknown[] => {
+  try {
+    const file = parseLenientJson(text);
+    const mods = listOf(member(file, 'modList') ?? file);
+    if (mods.some((mod) => member(mod, 'modid') !== undefined)) return mods;
+  } catch {
+    // Read as broken below.
+  }
+  return brokenMods(text);
+};
+
 /** mcmod.info of Forge up to 1.12. */
-export const readOldForge = (text: string): (ModMetadata | null)[] => {
-  const file = parseLenientJson(text);
-  return listOf(member(file, 'modList') ?? file).map((mod) =>
+export const readOldForge = (text: string): (ModMetadata | null)[] =>
+  oldMods(text).map((mod) =>
     metadataOf({
       id: member(mod, 'modid'),
       name: member(mod, 'name'),
@@ -75,7 +102,6 @@ export const readOldForge = (text: string): (ModMetadata | null)[] => {
       breaks: [],
     }),
   );
-};
 
 /** The main section of META-INF/MANIFEST.MF, whose lines continue after a line break and a space; a signed jar lists all its files behind it. */
 const mainSection = (manifest: string): string =>

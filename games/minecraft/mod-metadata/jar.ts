@@ -7,8 +7,18 @@ import { noNested, readNested } from './nested-jars.ts';
 import { readBukkit, readBungee, readPaper, readVelocity } from './plugins.ts';
 
 const sides = { client: 'client', server: 'server', dedicated_server: 'server' } as const;
+/** In any case (Fabric's `V1ModMetadataParser.readEnvironment`). */
 const sideOf = (environment: unknown): ModMetadata['side'] =>
-  sides[environment as keyof typeof sides] ?? 'both';
+  sides[String(environment).toLowerCase() as keyof typeof sides] ?? 'both';
+
+/**
+ * Whether it means each version of a mod. One that breaks only some of them, as most do (FrozenBlock/WilderWild#303), is left to the
+ * loader, which knows both versions.
+ */
+const isAnyVersion = (range: unknown): boolean => {
+  const ranges = listOf(range);
+  return ranges.length === 0 || ranges.some((one) => one === '*' || one === '');
+};
 
 /** Ids of the game and its loader themselves. */
 const isPlatform = (id: unknown) =>
@@ -25,7 +35,9 @@ const readFabric: Read = (text) =>
       loaders: ['fabric', 'quilt'],
       side: sideOf(member(mod, 'environment')),
       requires: keysOf(member(mod, 'depends')).filter((id) => !isPlatform(id)),
-      breaks: keysOf(member(mod, 'breaks')).filter((id) => !isPlatform(id)),
+      breaks: keysOf(member(mod, 'breaks')).filter(
+        (id) => !isPlatform(id) && isAnyVersion(member(member(mod, 'breaks'), id)),
+      ),
       provides: listOf(member(mod, 'provides')),
     }),
   );
@@ -56,7 +68,9 @@ const readQuilt: Read = (text) => {
       loaders: ['quilt'],
       side: sideOf(member(member(mod, 'minecraft'), 'environment')),
       requires: quiltIds(member(loader, 'depends')),
-      breaks: quiltIds(member(loader, 'breaks')),
+      breaks: quiltIds(
+        listOf(member(loader, 'breaks')).filter((one) => isAnyVersion(member(one, 'versions'))),
+      ),
       provides: quiltIds(member(loader, 'provides')),
     }),
   ];

@@ -34,12 +34,12 @@ const index = z.object({
       z.object({
         path: z.string().min(1).max(500),
         hashes: z.object({
-          sha1: z.string().toLowerCase().pipe(sha1),
+          sha1: z.string().toLowerCase().pipe(sha1).optional(),
           sha512: z.string().toLowerCase().pipe(sha512),
         }),
-        env: z.object({ server: support }).optional(),
+        env: z.object({ server: support }).nullish(),
         downloads: z.array(z.string().max(2000)).min(1).max(20),
-        fileSize: z.int().nonnegative().max(largestModFile),
+        fileSize: z.int().nonnegative().max(largestModFile).nullish(),
       }),
     )
     .max(2000),
@@ -92,7 +92,8 @@ const addressOf = (downloads: readonly string[]): URL | null =>
 export const placeInServer = (path: string): string =>
   path
     .replaceAll('\\', '/')
-    .replace(/^(?:\.\/+)+/, '')
+    .replaceAll(/\/(?:\.?\/)+/g, '/')
+    .replace(/^(?:\.\/)+/, '')
     .replace(/^(mods|plugins)\//i, (folder) => folder.toLowerCase());
 
 /** Its mods are what a pack is for: without one of them it would be another one. */
@@ -134,8 +135,8 @@ export const readMrpackIndex = (text: string): MrpackIndex => {
     if (!fileName.success) throw new ArchiveError('path-name', `“${path}” is no name for a file.`);
     const file: ModFile = {
       name: fileName.data,
-      bytes: fileSize,
-      hashes,
+      bytes: fileSize ?? null,
+      hashes: { sha512: hashes.sha512, ...(hashes.sha1 !== undefined && { sha1: hashes.sha1 }) },
       from: { kind: 'address', url: url.href, key: null },
     };
     return [{ path, host: url.hostname, file }];

@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import type { InspectedMod, LeftOutFile, ModLoader } from '#contracts/agent-mods.ts';
 import { type Archive, ArchiveError, usualLimits } from '#runtime/archives/archive.ts';
-import { checkTogether, pathFault } from '#runtime/archives/check-paths.ts';
+import { checkTogether, collisionsIn, pathFault } from '#runtime/archives/check-paths.ts';
 import { openArchiveBytes } from '#runtime/archives/open-archive.ts';
 import {
   type InspectedArchive,
@@ -28,6 +29,9 @@ const ownedByServer = new RegExp(
     'versions/.*',
     'logs/.*',
     'crash-reports/.*',
+    // What macOS and Windows leave in folders; a loader would take `._a.jar` for a mod.
+    '__MACOSX/.*',
+    '(?:.*/)?(?:\\._[^/]*|\\.DS_Store|Thumbs\\.db|desktop\\.ini)',
     '\\..*',
   ].join('|')})$`,
   'i',
@@ -54,29 +58,54 @@ type Pack = Extract<Content, { is: 'pack' }>;
 export const inspectPack = async (archive: Archive): Promise<InspectedArchive> => {
   archive.checkStructure();
   const files = archive.entries.filter(({ isFolder }) => !isFolder);
-  const indexes = files.filter(({ path }) => path === mrpackIndexName);
-  if (indexes.length > 1) throw new ArchiveError('duplicate', `“${mrpackIndexName}” is in there twice.`);
-  if (indexes.length === 1) {
-    const index = readMrpackIndex(metadataText(await archive.read(mrpackIndexName, largestIndex)));
+  const paths = files.map(({ path }) => path);
+  const root = rootOf(paths);
+  const indexRoot = outermost(paths, mrpackIndexName);
+  if (indexRoot !== undefined && (root === undefined || depthOf(indexRoot) <= depthOf(root))) {
+    const name = `${indexRoot}${mrpackIndexName}`;
+    if (paths.indexOf(name) !== paths.lastIndexOf(name))
+      throw new ArchiveError('duplicate', `“${mrpackIndexName}” is in there twice.`);
+    const index = readMrpackIndex(metadataText(await archive.read(name, largestIndex)));
     return planPack(archive, index, [
-      ...below(files, 'overrides/'),
+      ...below(files, `${indexRoot}overrides/`),
       // These override the others.
-      ...below(files, 'server-overrides/'),
+      ...below(files, `${indexRoot}server-overrides/`),
     ]);
   }
-  if (files.some(({ path }) => path === 'manifest.json'))
+  if (isForCurseForge(paths, root))
     return unknownArchive(
       'This is a pack for players of CurseForge. Choose the server pack that its page offers beside it.',
     );
-  const root = rootOf(files.map(({ path }) => path));
-  if (root === undefined)
-    return unknownArchive('The archive has no folder “mods” or “plugins” with jars in it.');
+  if (root === undefined) return unknownArchive(whyNone(paths));
   return planPack(archive, null, below(files, root));
+};
+
+const depthOf = (root: string) => root.split('/').length;
+
+/** The outermost folder with a file of this name, at most two deep: people pack folders again. */
+const outermost = (paths: readonly string[], name: string): string | undefined =>
+  paths
+    .filter((path) => (path === name || path.endsWith(`/${name}`)) && depthOf(path) <= 3)
+    .map((path) => path.slice(0, -name.length))
+    .sort((one, other) => depthOf(one) - depthOf(other))[0];
+
+/** A server pack may keep the list that it was made from beside its mods. */
+const isForCurseForge = (paths: readonly string[], root: string | undefined): boolean => {
+  const listRoot = outermost(paths, 'manifest.json');
+  if (listRoot === undefined || listRoot === root) return false;
+  if (listRoot === '') return true;
+  return root === undefined ? paths.includes(`${listRoot}modlist.html`) : root.startsWith(listRoot);
+};
+
+const whyNone = (paths: readonly string[]): string => {
+  const packed = paths.find((path) => /\.(?:zip|mrpack|7z|rar)$/i.test(path));
+  return packed === undefined
+    ? 'The archive has no folder “mods” or “plugins” with jars in it.'
+    : `The archive has no folder “mods” or “plugins”, but another archive: unpack it and upload ${posix.basename(packed)} alone.`;
 };
 
 /** The folder that has `mods`; of several the outermost one, and none for players or of macOS. */
 const rootOf = (paths: readonly string[]): string | undefined => {
-  const depthOf = (root: string) => root.split('/').length;
   const isOther = (root: string) => /(?:^|\/)(?:__MACOSX|client)\//i.test(root);
   return paths
     .map((path) => /^(?:[^/]+\/){0,2}?(?=(?:mods|plugins)\/[^/]+\.jar$)/i.exec(path)?.[0])
@@ -117,9 +146,18 @@ const planPack = async (
     ).values(),
   ];
   const playersOnly = new Set(await findPlayersOnly(archive, storable, index?.loader ?? null));
-  const placements = storable.filter((one) => !playersOnly.has(one));
   const overridden = new Set(storable.map(({ path }) => path));
-  const wanted = downloads.filter((one) => isOurs(one) && !overridden.has(one.path));
+  const listed = downloads.filter((one) => isOurs(one) && !overridden.has(one.path));
+  const besideMods = <T extends { readonly path: string }>(all: readonly T[]) =>
+    all.filter(({ path }) => !isModFile(path));
+  const colliding: ReadonlySet<{ readonly path: string }> = collisionsIn([
+    ...[...storable, ...listed].filter(({ path }) => isModFile(path)),
+    ...besideMods(storable).toReversed(),
+    ...besideMods(listed),
+  ]);
+  const isOdd = (one: { readonly path: string }) => colliding.has(one) && !isModFile(one.path);
+  const placements = storable.filter((one) => !playersOnly.has(one) && !isOdd(one));
+  const wanted = listed.filter((one) => !isOdd(one));
   checkTogether(
     [...placements, ...wanted].map(({ path }) => ({ path, isFolder: false })),
     usualLimits.path,
@@ -127,6 +165,7 @@ const planPack = async (
   const unstorable = [
     ...brought.filter((one) => isOurs(one) && !isStorable(one.path)).map(({ path }) => path),
     ...(index?.unstorable ?? []),
+    ...[...storable, ...listed].filter(isOdd).map(({ path }) => path),
   ];
   const noted: LeftOutFile[] = [
     ...[...playersOnly].map(({ path }) => ({ path, why: 'client-only' as const })),

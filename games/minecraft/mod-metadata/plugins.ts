@@ -80,7 +80,7 @@ export const readBukkit = (text: string): (ModMetadata | null)[] => {
 /** `server: Name: required:`, and the list with names of Paper before 1.20 (PaperMC/docs, pull request 137). */
 const requiredByPaper = (dependencies: unknown): readonly unknown[] => {
   const server = member(dependencies, 'server') ?? dependencies;
-  const isRequired = (one: unknown) => member(one, 'required') !== 'false';
+  const isRequired = (one: unknown) => !/^(?:false|no|off)$/i.test(String(member(one, 'required')));
   return Array.isArray(server)
     ? server.filter(isRequired).map((one) => member(one, 'name') ?? one)
     : keysOf(server).filter((name) => name !== 'bootstrap' && isRequired(member(server, name)));

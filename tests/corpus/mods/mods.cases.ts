@@ -75,6 +75,48 @@ export const archiveCases: readonly ArchiveCase[] = [
     ],
   },
 
+  {
+    file: 'old-forge-missing-quote.txt',
+    source: 'yorkeJohn/Tainted-Magic#18',
+    mods: [{ id: 'TaintedMagic', name: 'Tainted Magic', loaders: ['forge'] }],
+  },
+  {
+    file: 'old-forge-missing-commas.txt',
+    source: 'TrainerGuy22/Reliquary#16, superzanti/ServerSync#51',
+    mods: [{ id: 'xreliquary', name: 'Reliquary' }, { id: 'second' }],
+  },
+  { file: 'fabric-unfilled.txt', source: 'CaffeineMC/sodium#1848', mods: [{ id: 'sodium', version: null }] },
+  {
+    file: 'plugin-unfilled.txt',
+    source: 'https://docs.papermc.io/paper/dev/plugin-yml/',
+    mods: [{ id: 'Built', version: null }],
+  },
+  {
+    file: 'fabric-environment-case.txt',
+    source: 'FabricMC/fabric-loader, V1ModMetadataParser.java',
+    mods: [{ id: 'hud', side: 'client' }],
+  },
+  {
+    file: 'fabric-breaks-some.txt',
+    source: 'FrozenBlock/WilderWild#303, someaddons/betterfpsdistances#52',
+    mods: [{ id: 'wilderwild', breaks: ['optifabric', 'canvas'] }],
+  },
+  {
+    file: 'quilt-breaks-some.txt',
+    source: 'https://github.com/QuiltMC/rfcs/blob/main/specification/0002-quilt.mod.json.md',
+    mods: [{ id: 'quiet', side: 'client', breaks: ['canvas', 'optifabric'] }],
+  },
+  {
+    file: 'forge-breaks-some.txt',
+    source: 'https://docs.neoforged.net/docs/gettingstarted/modfiles',
+    mods: [{ id: 'some', version: '1.21-3.2', breaks: ['optifine', 'rubidium'] }],
+  },
+  {
+    file: 'paper-not-required.txt',
+    source: 'https://docs.papermc.io/paper/dev/getting-started/paper-plugins/',
+    mods: [{ id: 'New', version: '1.10', requires: ['Must'] }],
+  },
+
   // One mod, several ids.
   {
     file: 'fabric-api.txt',
@@ -194,6 +236,53 @@ export const archiveCases: readonly ArchiveCase[] = [
     content: { loader: 'quilt', clientOnly: 1, overrides: 1 },
     places: ['config/a.txt', 'mods/optional.jar', 'mods/untold.jar'],
   },
+  {
+    file: 'pack-fields-missing.txt',
+    source: 'modrinth/code#3254',
+    content: { is: 'pack', clientOnly: 0 },
+    places: ['mods/a.jar', 'mods/b.jar', 'mods/c.jar'],
+  },
+  {
+    file: 'pack-in-folder.txt',
+    source: 'syldium/worldgen#22, Anuken/Mindustry#948',
+    content: { name: 'Pack', loader: 'fabric', gameVersion: '1.20.1' },
+    places: ['config/a.txt', 'mods/a.jar', 'mods/b.jar'],
+  },
+  {
+    file: 'pack-names-in-two-cases.txt',
+    source: 'rwtema/extrautilities_old_issues#1352, KSP-CKAN/CKAN#4523',
+    content: { leftOut: [{ why: 'unstorable' }, { why: 'unstorable' }] },
+    places: ['config/mod.toml', 'kubejs/assets/texture.png', 'mods/a.jar'],
+    leftOut: ['config/Mod.toml', 'kubejs/assets/Texture.png'],
+  },
+  {
+    file: 'pack-mods-in-two-cases.txt',
+    source: 'BalloonUpdate/McPatchClient#1',
+    fault: 'case-collision',
+  },
+  {
+    file: 'pack-from-mac.txt',
+    source: 'PlayPro/CoreProtect#315, BlackJar72/DoomlikeDungeons#43',
+    places: ['config/a.txt', 'mods/a.jar'],
+  },
+  {
+    file: 'pack-curseforge-in-folder.txt',
+    source: 'scalda/FoolCraft#123',
+    content: { is: 'unknown', why: expectText('for players of CurseForge') },
+    places: [],
+  },
+  {
+    file: 'pack-server-with-list.txt',
+    source: 'itzg/docker-minecraft-server#1639',
+    content: { is: 'pack' },
+    places: ['config/a.txt', 'manifest.json', 'mods/a.jar'],
+  },
+  {
+    file: 'pack-in-archive.txt',
+    source: 'Nexus-Mods/Vortex#7760',
+    content: { is: 'unknown', why: expectText('Pack 1.0.mrpack') },
+    places: [],
+  },
   { file: 'pack-absolute.txt', source: 'modrinth/code#458', fault: 'path-absolute' },
   { file: 'pack-root.txt', source: 'modrinth/labrinth#174', fault: 'path-absolute' },
   { file: 'pack-outside.txt', source: 'modrinth/labrinth#174', fault: 'path-outside' },
@@ -275,6 +364,55 @@ export const archiveCases: readonly ArchiveCase[] = [
     game: sevenDays,
     content: { is: 'unknown', why: expectText('A mod.zip') },
     places: [],
+  },
+  {
+    file: '7dtd-names-in-two-cases.txt',
+    source: 'KSP-CKAN/CKAN#4523, IceCoffee1024/7DaysToDie-ServerKit#56',
+    game: sevenDays,
+    content: { folders: [{ name: 'A', metadata: { id: 'A' } }] },
+    places: ['Mods/A/Config/Items.xml', 'Mods/A/ModInfo.xml'],
+    leftOut: ['A/config/items.xml', 'A/modinfo.xml'],
+  },
+  {
+    file: '7dtd-optional-beside.txt',
+    source: 'limo-app/limo#132, Nexus-Mods/Vortex#6000',
+    game: sevenDays,
+    content: {
+      folders: [{ name: 'Main' }],
+      parts: [{ path: 'Optional/Bigger Bags', name: 'BiggerBags' }],
+    },
+    places: ['Mods/Main/ModInfo.xml'],
+  },
+  {
+    file: '7dtd-optional-beside.txt',
+    source: 'limo-app/limo#132',
+    game: sevenDays,
+    parts: ['Optional/Bigger Bags'],
+    places: ['Mods/Bigger Bags/ModInfo.xml', 'Mods/Main/ModInfo.xml'],
+  },
+  {
+    file: '7dtd-only-optional.txt',
+    source: 'Nexus-Mods/Vortex#6000',
+    game: sevenDays,
+    places: ['Mods/Options/ModInfo.xml'],
+  },
+  {
+    file: '7dtd-ampersand.txt',
+    source: 'pelican-eggs/eggs#279',
+    game: sevenDays,
+    content: { is: 'unknown', why: expectText('no valid XML') },
+  },
+  {
+    file: '7dtd-hyphens-in-comment.txt',
+    source: 'https://www.w3.org/TR/xml/#sec-comments',
+    game: sevenDays,
+    content: { is: 'unknown', why: expectText('no valid XML') },
+  },
+  {
+    file: '7dtd-numbered-letters.txt',
+    source: 'https://www.w3.org/TR/xml/#sec-references',
+    game: sevenDays,
+    content: { folders: [{ name: 'A', metadata: { id: 'Jörgs & B' } }] },
   },
   { file: '7dtd-bytes-behind.txt', source: 'thejoshwolfe/yauzl#48', game: sevenDays, fault: 'damaged' },
 ];
