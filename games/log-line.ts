@@ -13,10 +13,11 @@ const terminalCodes =
 const prompt = /^(?:> ?)+(?=\[)/;
 /**
  * What containers and their tools write before each line: `docker logs -t`, Kubernetes, Docker Compose
- * (docs.docker.com/reference/cli/docker/container/logs, kubernetes.io/docs/concepts/cluster-administration/logging).
+ * (docs.docker.com/reference/cli/docker/container/logs, kubernetes.io/docs/concepts/cluster-administration/logging), and
+ * `journalctl` with its formats `short` and `short-iso`.
  */
 const containerStart =
-  /^(?:[\w.-]{1,60}-?\d* +\| )?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?)?(?=\S)/;
+  /^(?:(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,6})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:?\d\d)) [\w.-]{1,64} [\w.@/-]{1,64}\[\d{1,10}\]: )?(?:[\w.-]{1,60}-?\d* +\| )?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?)?(?=\S)/;
 
 /** A line of a game's log without colours and line end, separators as spaces; null when it is too long to be read. */
 export const plainLogLine = (line: string): string | null =>

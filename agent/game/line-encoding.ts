@@ -7,7 +7,14 @@ const usualEncoding = 'windows-1252';
 /** The encoding of this machine for programs that do not write UTF-8, by its TextDecoder name. */
 export const machineEncoding = async (): Promise<string> => {
   if (process.platform === 'win32') return codePageLabels[(await readCodePage()) ?? 1252] ?? usualEncoding;
-  const named = /\.([\w-]+)/.exec(systemEnv().LANG ?? '')?.[1] ?? '';
+  return localeEncoding(systemEnv());
+};
+
+/** By the locale's name: `zh_CN.GBK`, `ja_JP.eucJP`, `de_DE@euro`. */
+export const localeEncoding = (env: Readonly<Record<string, string | undefined>>): string => {
+  const locale = env.LANG ?? '';
+  const told = /\.([\w-]+)/.exec(locale)?.[1] ?? (locale.endsWith('@euro') ? 'iso-8859-15' : '');
+  const named = told.replace(/^euc(?=[jk])/i, 'euc-');
   return isKnownEncoding(named) && !/^utf-?8$/i.test(named) ? named : usualEncoding;
 };
 

@@ -19,17 +19,20 @@ const brackets: Readonly<Record<string, string>> = {
   '<': '>',
   '«': '»',
   '|': '|',
+  '【': '】',
+  '〔': '〕',
+  '⟦': '⟧',
 };
 const words = /\{(?<word>name|any|text)\}/g;
 const mostAny = 4;
-/** What may stand for `{any}`: no bracket, and nothing that separates names from texts. */
-const any = /[^[\](){}<>«»|:→\\]{1,40}/y;
+/** What may stand for `{any}`: no bracket, and nothing that separates names from texts, but a clock's colons. */
+const any = /(?:[^[\](){}<>«»【】〔〕⟦⟧|:：→\\]|(?<=\d):(?=\d\d)){1,40}/y;
 /**
  * Lines of other channels look like chat with a rank: what was said elsewhere, what is not public, and what no player said.
  * `[Steve -> me]` of private messages is kept out by its arrow.
  */
 const otherChannels =
-  /\b(?:rcon|server|console|discord|telegram|irc|twitch|youtube|slack|matrix|broadcast|announce\w*|spy|socialspy|msg|pm|dm|whisper|mail|me|staff|staffchat|sc|adminchat|helpop|party|team|tribe|faction|guild|clan|ally|local-spy)\b/i;
+  /\b(?:rcon|server|console|discord|telegram|irc|twitch|youtube|slack|matrix|guilded|kook|qq|vk|web|webchat|dynmap|bluemap|from|to|broadcast|announce\w*|spy|socialspy|msg|pm|dm|whisper|mail|me|staff|staffchat|sc|adminchat|helpop|party|team|tribe|faction|guild|clan|ally|local-spy)\b/i;
 
 const partsOf = (form: string): Part[] => {
   const parts: Part[] = [];
@@ -127,7 +130,7 @@ const read = (line: string, forms: readonly string[], online: readonly string[])
 
 /** Behind a name: at most two suffixes in brackets, then what parts it from the text. */
 const behindName =
-  /^(?<suffix>(?:\s?(?:\[[^[\]]{1,30}\]|\([^()]{1,30}\)|\{[^{}]{1,30}\})){0,2}\s{0,2}(?:>{1,2}|[:»›→➜➤➔⇒⏵▶|•·~=-]{1,3}>?|\])(?:\s?[:»›>])?\s+)(?=\S)/;
+  /^(?<suffix>(?:\s?(?:\[[^[\]]{1,30}\]|\([^()]{1,30}\)|\{[^{}]{1,30}\}|【[^【】]{1,30}】)){0,2}(?:\s{0,2}(?:>{1,2}|\p{Pe}|[:|~=•·/\p{Sm}\p{So}\p{Pd}\p{Pf}-]{1,3}>?)(?:\s?[:»›>])?\s+|\s{0,2}(?:[：»›]|>:|(?<=[>\p{Pe}])\s?:))\s*)(?=\S)/u;
 const longestHead = 60;
 /** The game's own lines about players, which no one said. */
 const ownLines =
@@ -162,7 +165,10 @@ const formOf = (
 
 /** The same form with `{any}` for what its brackets hold. */
 const general = (form: string): string =>
-  form.replace(/\[[^[\]{}]{1,40}\]|\([^(){}]{1,40}\)/g, (found) => `${found.charAt(0)}{any}${found.at(-1)}`);
+  form.replace(
+    /\[[^[\]{}]{1,40}\]|\([^(){}]{1,40}\)|【[^【】{}]{1,40}】/g,
+    (found) => `${found.charAt(0)}{any}${found.at(-1)}`,
+  );
 
 const mostProposals = 8;
 

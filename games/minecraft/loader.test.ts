@@ -195,6 +195,39 @@ test.each<[string, Record<string, string>, string[], [string | null, string | nu
     ['-jar', 'mohist-1.20.1-838-server.jar'],
     ['forge', null, '1.20.1'],
   ],
+  // CyberdyneCC/Thermos#449
+  ['Thermos', {}, ['-jar', 'Thermos-1.7.10-1448-server.jar'], ['forge', null, '1.7.10']],
+  ['Magma for NeoForge', {}, ['-jar', 'magma-neo-1.21.1-21.1.100.jar'], ['neoforge', null, '1.21.1']],
+  ['Taiyitist', { 'bukkit.yml': '' }, ['-jar', 'taiyitist-1.20.1-120.jar'], ['fabric', null, '1.20.1']],
+  [
+    // itzg/docker-minecraft-server#1052
+    'Crucible under another name',
+    {
+      'bukkit.yml': '',
+      'logs/latest.log':
+        '[20:51:17 INFO]: Forge Mod Loader version 7.99.4.1614 for Minecraft 1.7.10 loading\n[20:51:19 INFO]: MinecraftForge v10.13.4.1614 Initialized\n',
+      'libraries/net/minecraftforge/forge/1.7.10-10.13.4.1614-1.7.10/a.jar': '',
+    },
+    ['-jar', 'server.jar'],
+    ['forge', '10.13.4.1614', '1.7.10'],
+  ],
+  [
+    // BloodyMods/ServerStarter#24
+    'a server pack with a starter of its own',
+    {
+      'startserver.sh': 'java -jar forge.jar @libraries/net/neoforged/neoforge/21.1.77/unix_args.txt nogui\n',
+    },
+    [],
+    ['neoforge', '21.1.77', '1.21.1'],
+  ],
+  [
+    'a fork of Paper that is new',
+    {
+      'logs/latest.log': '[12:00:00 INFO]: This server is running Luminol version 1.21.4-DEV (MC: 1.21.4)\n',
+    },
+    ['-jar', 'server.jar'],
+    ['paper', null, '1.21.4'],
+  ],
   [
     'Arclight for NeoForge',
     { 'bukkit.yml': '', 'libraries/net/neoforged/neoforge/21.1.117/a.jar': '' },

@@ -54,14 +54,17 @@ const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] =
   { loader: 'neoforge', named: /(?:^|[\\/])arclight-neoforge-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/ },
   {
     loader: 'fabric',
-    named: /(?:^|[\\/])(?:arclight-fabric|banner)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
+    named: /(?:^|[\\/])(?:arclight-fabric|banner|taiyitist)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
   },
   {
     loader: 'forge',
     named:
-      /(?:^|[\\/])(?:arclight-forge|arclight|mohist|magma|catserver|ketting)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
+      /(?:^|[\\/])(?:arclight-forge|arclight|mohist|magma|catserver|ketting|k?cauldron|thermos|crucible|loliserver)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
   },
-  { loader: 'neoforge', named: /(?:^|[\\/])youer-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i },
+  {
+    loader: 'neoforge',
+    named: /(?:^|[\\/])(?:youer|neotenet|magma-?neo)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
+  },
   {
     loader: 'forge',
     named:
@@ -70,7 +73,7 @@ const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] =
   {
     loader: 'paper',
     named: new RegExp(
-      `(?:^|[\\\\/])(?:paper|paperclip|purpur|folia|pufferfish|leaf|leaves|spigot|craftbukkit)(?:[-_](?<game>${version}))?[^\\\\/]*\\.jar$`,
+      `(?:^|[\\\\/])(?:paper|paperclip|aspaper|purpur|folia|luminol|pufferfish|airplane|gale|leaf|leaves|divinemc|spigot|pandaspigot|craftbukkit)(?:[-_](?<game>${version}))?[^\\\\/]*\\.jar$`,
       'i',
     ),
   },
@@ -124,7 +127,9 @@ const readWords = (words: readonly string[]): LoaderFacts | null => {
 };
 
 /** Named by installers (Forge's and NeoForge's run.sh), and by convention. */
-const scripts = ['run.sh', 'run.bat', 'start.sh', 'start.bat'];
+const scripts = ['run', 'start', 'startserver', 'start-server', 'ServerStart', 'LaunchServer'].flatMap(
+  (name) => [`${name}.sh`, `${name}.bat`],
+);
 
 const readScripts = async (server: ServerFolder): Promise<LoaderFacts | null> => {
   for (const name of scripts) {
@@ -235,6 +240,7 @@ const stamp =
 const readLog = async (server: ServerFolder): Promise<LoaderFacts | null> => {
   const text = (await server.read('logs/latest.log'))?.toString('utf8') ?? '';
   let game: string | undefined;
+  let forge: string | undefined;
   let found: LoaderFacts | null = null;
   for (const line of text.split('\n', logLines)) {
     const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said;
@@ -248,12 +254,21 @@ const readLog = async (server: ServerFolder): Promise<LoaderFacts | null> => {
     const launch = /^ModLauncher running: args \[(?<args>.*)\]/.exec(said)?.groups?.args;
     if (launch !== undefined) found ??= readLaunch(launch);
     game ??= /^Starting minecraft server version (?<game>\S+)/i.exec(said)?.groups?.game;
-    if (
-      /^This server is running (?:CraftBukkit|Paper|Purpur|Folia|Pufferfish|Leaf|Leaves) version /.test(said)
-    )
-      found ??= factsOf('paper', undefined, /\(MC: (?<game>[^)]+)\)/.exec(said)?.groups?.game);
+    // Up to 1.12; before, the loader had a number of its own.
+    const oldForge = /^Forge Mod Loader version \S+ for Minecraft (?<game>\S+) loading/.exec(said)?.groups
+      ?.game;
+    if (oldForge !== undefined) found ??= factsOf('forge', undefined, oldForge);
+    forge ??= /^MinecraftForge v(?<own>\S+) Initialized/.exec(said)?.groups?.own;
+    const bukkit = /^This server is running \S+ version .*\(MC: (?<game>[^)]+)\)/.exec(said)?.groups?.game;
+    if (bukkit !== undefined) found ??= factsOf('paper', undefined, bukkit);
   }
-  return found === null ? null : { ...found, gameVersion: found.gameVersion ?? game ?? null };
+  if (found === null) return null;
+  const own = found.loader === 'forge' ? forge : undefined;
+  return {
+    ...found,
+    loaderVersion: found.loaderVersion ?? own ?? null,
+    gameVersion: found.gameVersion ?? game ?? null,
+  };
 };
 
 /**

@@ -18,7 +18,9 @@ import { readPluginAnswer } from './plugin-answers.ts';
  */
 const bracketStamp = String.raw`\[[^\]]{1,60}(?:\] \[(?:[^\]]{1,80}\/)?| )INFO\](?:(?: \[[^\]]{1,120}\])?: | \([^()]{1,80}\) )`;
 const plainStamp = String.raw`(?:(?:\d{4}-\d\d-\d\d|[A-Z][a-z]{2,8} \d{1,2}[a-z]{2} \d{4},) )?\d\d:\d\d:\d\d(?:[.,]\d{1,6})? (?:\[[^\]]{1,80}\] INFO {1,2}[\w.$]{1,120} - |\[INFO\]:? )`;
-const stamp = new RegExp(`^(?:${bracketStamp}|${plainStamp})(?<said>.*)$`);
+/** Since 26.3 before what the game itself says to all players (github.com/TISUnion/PrimeBackup/issues/112, MCDReforged/MCDReforged#430). */
+const systemChat = '(?:System chat: )?';
+const stamp = new RegExp(`^(?:${bracketStamp}|${plainStamp})${systemChat}(?<said>.*)$`);
 const chat = /^(?:\[Not Secure\] )?<(?<name>[^<>]{1,80})> (?<text>.+)$/;
 const bedrockPrefix = `[${prefixes}]`;
 /** The bare name, and nothing before it: a decorated one could be a player's chat (`[Steve] Bob joined the game`). */

@@ -6,6 +6,8 @@ interface LogCase {
   readonly heard: readonly string[];
   /** Forms of chat that the owner has chosen. */
   readonly forms?: readonly string[];
+  /** Of lines that are not UTF-8; that of western Windows without it. */
+  readonly encoding?: string;
   readonly source: string;
 }
 
@@ -63,6 +65,36 @@ export const logCases: Readonly<Record<string, LogCase>> = {
     '[{any}]<{name}> {text}',
     '[{any}] <{name}> {text}',
   ),
+  'minecraft-system-chat.log': minecraft(
+    ['+Steve', 'Steve: System chat: Bob left the game', '-Steve'],
+    'MCDReforged/MCDReforged#430, TISUnion/PrimeBackup#112',
+  ),
+  'minecraft-journal.log': minecraft(
+    ['+Steve', 'Steve: Nov 29 12:34:56 mc-1 java[1]: [12:34:56 INFO]: <Bob> no', 'Bob: hi'],
+    'man7.org/linux/man-pages/man1/journalctl.1.html',
+  ),
+  'minecraft-chinese-marks.log': minecraft(
+    ['Steve: 你好', 'Bob: !shop', 'Ann: hi'],
+    'MCCTeam/Minecraft-Console-Client#747, MCDReforged/MCDReforged#346, destruc7i0n/shulker#67',
+    '【{any}】{name}：{text}',
+    '[{any}] {name}：{text}',
+    '[{any}] {name} ❯ {text}',
+  ),
+  'minecraft-code-page-changes.log': {
+    ...minecraft(
+      ['Steve: Привет', 'Bob: Привет', 'Ann: да', 'Steve: да'],
+      'TownyAdvanced/Towny#3385, spring-projects/spring-boot#2604',
+    ),
+    encoding: 'windows-1251',
+  },
+  'minecraft-gbk.log': {
+    ...minecraft(['Steve: 你好', 'Bob: 你好'], 'MCSManager/MCSManager#55'),
+    encoding: 'gbk',
+  },
+  'minecraft-shift-jis.log': {
+    ...minecraft(['Steve: 表示'], 'HMCL-dev/HMCL#3863'),
+    encoding: 'shift_jis',
+  },
   'seven-days-a21.log': {
     game: 'seven-days-to-die',
     heard: ['+Vic', 'Vic: !shop'],

@@ -12,9 +12,9 @@ const folder = join(import.meta.dirname, 'logs');
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
 const hear = (name: string, content: Buffer): string[] => {
-  const { game: id, forms = [] } = logCases[name] ?? { game: 'minecraft' as const };
+  const { game: id = 'minecraft', forms = [], encoding } = logCases[name] ?? {};
   const game = gameOf(id);
-  const splitter = createLineSplitter();
+  const splitter = createLineSplitter(encoding);
   return [...splitter.take(content), ...splitter.flush()].flatMap((line) => {
     const seen =
       game.readLogLine(line, (one) => online.includes(one)) ??
