@@ -139,6 +139,11 @@ export interface Game {
    */
   readLogLine(line: string, isOnline?: IsOnline): LogObservation | null;
   readonly chatForms?: ChatForms | undefined;
+  /**
+   * Whether a line looks like chat of a player who is online and is read as no one's, so that it can be counted and shown; only for
+   * games without `chatForms`, which tell it themselves.
+   */
+  readonly isUnreadChat?: ((line: string, online: readonly string[]) => boolean) | undefined;
   /** The severity of a line of the game's log or live console, as the game itself marks it; null for all other lines. */
   severityOf(line: string): LineSeverity | null;
   /** The length in characters of the game's own time at the start of such a line, including a level that adds nothing. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -51,4 +52,48 @@ test('forms of chat', async () => {
   expect(hear(first, 'Steve left the game')).toBe('leave');
   expect(hear(first, '[Owner] Steve: hello')).toBeNull();
   await eventually(async () => expect(hear(await open(), '[Owner] Ann: again')).toEqual(['Ann', 'again']));
+});
+
+// Guarantee: chat that is read as no one's is counted and shown in games without forms, too; what others said is not.
+test.each<[GameId, string[], string[]]>([
+  [
+    'ark-se',
+    ['2026.11.28_12.34.57: [Admin] Ann: hi'],
+    [
+      '2026.11.28_12.34.56: Ann (one): Bob (two): hi',
+      '2026.11.28_12.34.56: SERVER: Ann: restart',
+      '2026.11.28_12.34.56: Tribe A, ID 1: Day 2, 3:4:5: Ann: no',
+      '2026.11.28_12.34.56: Eve - hi: hi',
+    ],
+  ],
+  [
+    'seven-days-to-die',
+    ["2026-06-06T03:01:01 951.114 INF Chat (from 'Unknown_1', entity id '171', to 'Global'): 'Ann': hi"],
+    [
+      "2026-06-06T03:01:01 951.114 INF Chat (from 'Steam_76561198025588951', entity id '171', to 'Global'): 'Ann': hi",
+      "2026-06-06T03:01:01 951.114 INF Chat (from 'Unknown_1', entity id '171', to 'Party'): 'Ann': hi",
+      "2026-06-06T03:01:01 951.114 INF Player 'Ann' died",
+    ],
+  ],
+  [
+    'palworld',
+    ['[2026-07-17 17:39:45] [CHAT] [Global] <Ann> hi', '[2026-07-17 17:39:45] [CHAT] <Ann> !x> !buy'],
+    ['[2026-07-17 17:39:45] [CHAT] <Ann> hi', '[2026-07-17 17:39:45] [LOG] Ann executed the command. /x'],
+  ],
+])('chat of %s that is not read', async (id, unread, others) => {
+  await using folder = await temporaryFolder('chat');
+  const present = createPresentNames(() =>
+    ['Ann', 'Bob'].map((name) => ({ name, platformId: null, handle: name })),
+  );
+  const game = gameOf(id);
+  const reader = await openChatReader({
+    stateFolder: folder.path,
+    game,
+    present,
+    mask: (line) => line,
+    onNews: () => undefined,
+    log,
+  });
+  for (const line of [...others, ...unread]) reader.read(line);
+  expect(reader.take()).toEqual({ forms: 0, unread: { count: unread.length, example: unread.at(-1) } });
 });

@@ -23,7 +23,7 @@ export interface ChatReader {
 
 export interface ChatReaderOptions {
   readonly stateFolder: string;
-  readonly game: Pick<Game, 'readLogLine' | 'chatForms'>;
+  readonly game: Pick<Game, 'readLogLine' | 'chatForms' | 'isUnreadChat'>;
   readonly present: PresentNames;
   /** A line as it may be shown. */
   readonly mask: (line: string) => string;
@@ -61,17 +61,18 @@ export const openChatReader = async (options: ChatReaderOptions): Promise<ChatRe
     },
     read(line) {
       const own = game.readLogLine(line, present.isOnline);
-      if (own !== null || !game.chatForms) return own;
+      if (own !== null) return own;
       const names = present.all();
-      const seen = game.chatForms.read(line, forms, names);
-      if (seen === null && game.chatForms.isUnread(line, forms, names)) {
+      const seen = game.chatForms?.read(line, forms, names) ?? null;
+      const isUnread = game.chatForms?.isUnread(line, forms, names) ?? game.isUnreadChat?.(line, names);
+      if (seen === null && isUnread === true) {
         unread = { count: unread.count + 1, example: mask(line).slice(0, longestExample).toWellFormed() };
         isDue = true;
       }
       return seen;
     },
     take() {
-      if (!game.chatForms || !isDue || performance.now() - toldMs < tellEveryMs) return null;
+      if (!isDue || performance.now() - toldMs < tellEveryMs) return null;
       isDue = false;
       toldMs = performance.now();
       return { forms: forms.length, unread };

@@ -4,7 +4,7 @@ import type { SupportedGame } from '../supported-game.ts';
 import { give } from './give.ts';
 import { arkAscendedLayout, arkEvolvedLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
-import { readLogLine, severityOf, stampLength } from './log-lines.ts';
+import { isUnreadChat, readLogLine, severityOf, stampLength } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { arkAscendedMods, arkEvolvedMods } from './mods.ts';
 import { readPlayerList } from './player-list.ts';
@@ -58,6 +58,7 @@ export const arkEvolved: SupportedGame = {
   ...shared,
   // Evolved writes none: text that looks like an id there is a part of a player's name.
   readLogLine: (line, isOnline) => readLogLine(line, false, isOnline),
+  isUnreadChat,
 };
 
 export const arkAscended: SupportedGame = {
@@ -67,4 +68,5 @@ export const arkAscended: SupportedGame = {
   firstAnswerMs: 15_000,
   ...shared,
   readLogLine: (line, isOnline) => readLogLine(line, true, isOnline),
+  isUnreadChat,
 };

@@ -36,6 +36,16 @@ export const readLogLine = (
   return { kind: what === 'joined' ? 'join' : 'leave', player: whoIs(name, showsIds) };
 };
 
+/** Chat before whose text an account is named that is online, and that is not read: in another form, or of several accounts. */
+export const isUnreadChat = (line: string, online: readonly string[]): boolean => {
+  const { game, said = '' } = stamp.exec(plainLogLine(line) ?? '')?.groups ?? {};
+  const end = said.indexOf(': ');
+  if (game === undefined || end < 1 || end > 3 * longestName || others.test(said)) return false;
+  if (readLogLine(line, true, (name) => online.includes(name)) !== null) return false;
+  const head = said.slice(0, end);
+  return online.some((name) => name !== '' && head.includes(name));
+};
+
 interface Spoken {
   readonly name: string;
   readonly text: string;

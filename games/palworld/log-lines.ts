@@ -33,6 +33,15 @@ export const readLogLine = (line: string): LogObservation | null => {
   return { kind: 'chat', player: { name: spoken.name, platformId: null }, text: spoken.text };
 };
 
+const chatStart = new RegExp(String.raw`${stamp}\[CHAT\]`);
+
+/** Chat that names a player who is online, and is not read: in another form, or perhaps by someone with a name like a line. */
+export const isUnreadChat = (line: string, online: readonly string[]): boolean => {
+  const plain = plainLogLine(line) ?? '';
+  if (!chatStart.test(plain) || readLogLine(line) !== null) return false;
+  return online.some((name) => name !== '' && plain.includes(name));
+};
+
 const ownStart = /^\[\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}\] (?:\[LOG\] )?/;
 
 export const stampLength = (line: string): number => ownStart.exec(line)?.[0].length ?? 0;

@@ -7,7 +7,7 @@ import { ban, broadcast, kick, save, shutdown, unban } from './actions.ts';
 import { isErrorReply } from './answers.ts';
 import { palworldLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
-import { readLogLine, stampLength } from './log-lines.ts';
+import { isUnreadChat, readLogLine, stampLength } from './log-lines.ts';
 import { readPlayerList } from './player-list.ts';
 import { requestOf } from './request.ts';
 import { store } from './store.ts';
@@ -67,6 +67,7 @@ export const palworld: SupportedGame = {
   maskCommand: (command) => maskSecrets(command, secretCommands),
   maskReply: (command, reply) => maskReply(command, reply, secretCommands),
   readLogLine,
+  isUnreadChat,
   // It marks none of its lines.
   severityOf: () => null,
   stampLength,

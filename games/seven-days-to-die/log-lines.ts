@@ -53,6 +53,13 @@ export const readLogLine = (line: string): LogObservation | null => {
   );
 };
 
+/** Public chat that names a player by name or entity, and is not read: in another form, or by an account that is not known. */
+export const isUnreadChat = (line: string, online: readonly string[]): boolean => {
+  const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said ?? '';
+  if (!/^Chat\b(?:: |.*'Global')/.test(said) || readLogLine(line) !== null) return false;
+  return online.some((name) => name !== '' && said.includes(`'${name}'`));
+};
+
 const readClient = (said: string, shape: RegExp, kind: 'join' | 'leave'): LogObservation | null => {
   const { platform, steam, name } = client.exec(shape.exec(said)?.groups?.who ?? '')?.groups ?? {};
   if (name === undefined) return null;

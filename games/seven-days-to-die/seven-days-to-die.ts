@@ -4,7 +4,7 @@ import { connectTelnet } from '../telnet/telnet.ts';
 import { give } from './give.ts';
 import { sevenDaysLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
-import { isExecution, readLogLine, severityOf, stampLength } from './log-lines.ts';
+import { isExecution, isUnreadChat, readLogLine, severityOf, stampLength } from './log-lines.ts';
 import { ban, bannedAs, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { sevenDaysMods } from './mods.ts';
 import { readPlayerList } from './player-list.ts';
@@ -48,6 +48,7 @@ export const sevenDaysToDie: SupportedGame = {
   maskCommand,
   maskReply,
   readLogLine,
+  isUnreadChat,
   severityOf,
   stampLength,
   isErrorReply,

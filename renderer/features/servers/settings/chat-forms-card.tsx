@@ -17,20 +17,22 @@ export const ChatFormsCard = ({ server }: { readonly server: GameServer }) => {
   const { data, error } = useRead(chatFormsHttp.list, {}, { everyMs });
   const chat = data?.rows.find(({ serverId }) => serverId === server.id);
   if (error) return <Trouble error={error} />;
-  if (!chat?.takesForms) return null;
+  if (chat === undefined) return null;
+  const unread = chat.unread !== null && chat.unread.count > 0 && (
+    <Alert color="var(--tone-warn)" variant="outline" title={words.unread(chat.unread.count)}>
+      {chat.unread.example !== null && (
+        <>
+          {words.last} <Code>{chat.unread.example}</Code>
+        </>
+      )}
+    </Alert>
+  );
+  if (!chat.takesForms) return unread === false ? null : <Card title={words.title}>{unread}</Card>;
   return (
     <Card title={words.title}>
       <Text>{words.about}</Text>
       {chat.heardAt === null && <Text fw={600}>{words.never}</Text>}
-      {chat.unread !== null && chat.unread.count > 0 && (
-        <Alert color="var(--tone-warn)" variant="outline" title={words.unread(chat.unread.count)}>
-          {chat.unread.example !== null && (
-            <>
-              {words.last} <Code>{chat.unread.example}</Code>
-            </>
-          )}
-        </Alert>
-      )}
+      {unread}
       {chat.forms.length > 0 && chat.isRead !== true && <Text>{words.oldAgent}</Text>}
       <Text>{words.grammar}</Text>
       <Text c="dimmed">{words.limits}</Text>
