@@ -89,13 +89,8 @@ export const checkTogether = (
   }
 };
 
-/** Those of these files that some system cannot hold beside the ones before them: `Config/a` and `config/a`. */
+/** Those of these files that are one with an earlier one on Windows: `Config/a` and `config/a`. */
 export const collisionsIn = <T extends Pick<ArchiveEntry, 'path'>>(files: readonly T[]): ReadonlySet<T> => {
   const add = createFolder();
-  return new Set(
-    files.filter(({ path }) => {
-      const fault = add(path, false)?.fault ?? 'duplicate';
-      return fault !== 'duplicate';
-    }),
-  );
+  return new Set(files.filter(({ path }) => add(path, false)?.fault === 'case-collision'));
 };

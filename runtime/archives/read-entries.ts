@@ -45,23 +45,29 @@ const entryName = (entry: Entry): string | null => {
   return decoded?.replaceAll('\\', '/') ?? null;
 };
 
-/** @throws {ArchiveError} for anything but a file or a folder */
-const checkKind = (entry: Entry, name: string): void => {
+/** For anything but a file or a folder, as programs that unpack it see it; Java reads all of them as files. */
+const kindFault = (entry: Entry, name: string): ArchiveError | null => {
   const link = new ArchiveError('link', `“${name}” is a link.`);
-  const check = (mode: number) => {
+  const faultOf = (mode: number): ArchiveError | null => {
     const kind = mode & 0o170_000;
-    if (kind === 0o120_000) throw link;
-    if (kind !== 0 && kind !== 0o100_000 && kind !== 0o040_000)
-      throw new ArchiveError('special-file', `“${name}” is neither a file nor a folder.`);
+    if (kind === 0o120_000) return link;
+    const isUsual = kind === 0 || kind === 0o100_000 || kind === 0o040_000;
+    return isUsual ? null : new ArchiveError('special-file', `“${name}” is neither a file nor a folder.`);
   };
-  check(entry.externalFileAttributes >>> 16);
+  let fault = faultOf(entry.externalFileAttributes >>> 16);
   for (const { id, data } of entry.extraFields) {
-    if (id === pkwareUnix && data.length > 12) throw link;
+    if (id === pkwareUnix && data.length > 12) fault ??= link;
     if (id !== asiUnix || data.length < 14) continue;
-    check(data.readUInt16LE(4));
-    if (data.length > 14) throw link;
+    fault ??= faultOf(data.readUInt16LE(4)) ?? (data.length > 14 ? link : null);
   }
+  return fault;
 };
+
+const rootFault = (name: string): ArchiveError | null =>
+  // The folder itself, as some build tools list it.
+  name !== '/' && outsideFault(name) === 'path-absolute'
+    ? new ArchiveError('path-absolute', `“${name}” is an absolute path.`)
+    : null;
 
 /** Jars that hide their classes from other programs have such entries. */
 const folderFault = (entry: Entry, name: string): ArchiveError | null => {
@@ -197,7 +203,7 @@ const locate = async (
   if (total > Math.max(smallTotal, packed * limits.ratio))
     throw new ArchiveError('bomb', `The archive unpacks to more than ${limits.ratio} times its size.`);
 
-  const faults: ArchiveError[] = [];
+  const faults = named.flatMap(({ entry, name }) => rootFault(name) ?? kindFault(entry, name) ?? []);
   const starts = new Map<Entry, number>();
   let last = 0;
   for (const { entry, name } of named.toSorted(
@@ -240,8 +246,8 @@ const locate = async (
 /** @returns its name; where no encoding fits, with replacement characters, which `checkPaths` refuses */
 const checkEntry = (entry: Entry): string => {
   const name = entryName(entry) ?? entry.fileNameRaw.toString('utf8').replaceAll('\\', '/');
-  // The folder itself, as some build tools list it.
-  if (name !== '/') refusePath(outsideFault(name), name);
+  // Java opens no archive with such a name as a file system, which loaders do.
+  if (outsideFault(name) === 'path-outside') refusePath('path-outside', name);
   if ((entry.generalPurposeBitFlag & (isEncrypted | isStrongEncrypted | isMaskedDirectory)) !== 0)
     throw encrypted();
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
@@ -249,7 +255,6 @@ const checkEntry = (entry: Entry): string => {
       'method',
       `“${name}” is compressed in a way (${entry.compressionMethod}) other than deflate.`,
     );
-  checkKind(entry, name);
   if (entry.compressionMethod === 0 && entry.compressedSize !== entry.uncompressedSize)
     throw new ArchiveError('size', `“${name}” has another size than the archive says.`);
   return name;

@@ -5,8 +5,12 @@ type Named = Pick<SourceVersion, 'name' | 'gameVersions'>;
 const loaderNames = /(?:neo|lite|mine)?forge|fabric|quilt|paper|spigot|bukkit|folia|velocity|purpur/gi;
 /** `mc1.20.4`, `1.20.x`, `[1.20.1]`: what it is made for, and not its own number. */
 const gameNumber = /(?<![\d.])(?<mark>mc|minecraft)?[-_ ]?(?<number>\d+\.\d+(?:\.(?:\d+|x))?)(?![\d.])/gi;
-const early = /[-+._ ]?(?<stage>alpha|beta|pre|rc|snapshot|dev)[-. ]?(?<count>\d+)?/i;
+const early =
+  /[-+._ ]?(?:(?<stage>alpha|beta|pre|rc|snapshot|dev)[-. ]?(?<count>\d+)?|(?<![a-z])(?<short>[abm])(?<number>\d+)(?![\d.]))/i;
 const stages = ['dev', 'snapshot', 'alpha', 'beta', 'pre', 'rc'];
+const shortStages: Readonly<Record<string, string>> = { a: 'alpha', b: 'beta', m: 'pre' };
+/** `0.5.1.f`, `2.4.0a`: a letter counts on. */
+const countingLetter = /^\.?(?<letter>[a-z])(?![a-z\d])/i;
 
 interface Parsed {
   readonly numbers: readonly number[];
@@ -52,9 +56,15 @@ const numberIn = (text: string): Parsed | null => {
   const plain = [...text.matchAll(/\d+/g)];
   const found = dotted[0] ?? (plain.length === 1 ? plain[0] : undefined);
   if (found === undefined) return null;
-  const { stage, count } = early.exec(text.slice(found.index + found[0].length))?.groups ?? {};
+  const behind = text.slice(found.index + found[0].length);
+  const letter = countingLetter.exec(behind)?.groups?.letter?.toLowerCase();
+  const { stage, count, short, number } = early.exec(behind)?.groups ?? {};
+  const named = stage?.toLowerCase() ?? shortStages[short?.toLowerCase() ?? ''];
   return {
-    numbers: found[0].split('.').map(Number),
-    stage: stage === undefined ? null : [stages.indexOf(stage.toLowerCase()), Number(count ?? 0)],
+    numbers: [
+      ...found[0].split('.').map(Number),
+      ...(letter === undefined ? [] : [letter.charCodeAt(0) - 96]),
+    ],
+    stage: named === undefined ? null : [stages.indexOf(named), Number(count ?? number ?? 0)],
   };
 };

@@ -14,7 +14,7 @@ export interface Shape {
 
 /**
  * Reads the description of an archive, of which each line that begins with `==` names an entry, whose text follows:
- * - `== path`, optionally with `(crlf)`, `(bom)` or `(utf-16)` behind it
+ * - `== path`, optionally with `(crlf)`, `(bom)` or `(utf-16)` behind it, or `(link)` for a symbolic link to its text
  * - `== path < other.txt`: the archive of another description
  * - `== path * 1000`: that many bytes of one value
  *
@@ -41,8 +41,9 @@ const entryOf = (head: string, text: string): RawEntry => {
     return { name: inner, data: pack(readShape(other)), method: 0 };
   const [, large, bytes] = /^(.+) \* (\d+)$/.exec(head) ?? [];
   if (large !== undefined) return { name: large, data: Buffer.alloc(Number(bytes), 0x40) };
-  const [, path = head, form] = /^(.+) \((crlf|bom|utf-16)\)$/.exec(head) ?? [];
+  const [, path = head, form] = /^(.+) \((crlf|bom|utf-16|link)\)$/.exec(head) ?? [];
   if (form === 'crlf') return { name: path, data: text.replaceAll('\n', '\r\n') };
+  if (form === 'link') return { name: path, data: text, mode: 0o120_777 };
   if (form === 'bom') return { name: path, data: `\ufeff${text}` };
   return { name: path, data: form === 'utf-16' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text };
 };

@@ -188,6 +188,11 @@ export const archiveCases: readonly ArchiveCase[] = [
   },
   { file: 'jar-twice.txt', source: 'GrimAnticheat/Grim#2229', mods: [{ id: 'Grim', version: '2' }] },
   { file: 'jar-multi-release.txt', source: 'https://openjdk.org/jeps/238', mods: [{ id: 'Released' }] },
+  {
+    file: 'jar-absolute-and-link.txt',
+    source: 'OpenJDK, ZipFile.Source.checkAndAddEntry',
+    mods: [{ id: 'Tools' }],
+  },
   { file: 'jar-and-pack.txt', source: 'PaperMC/Paper#11152', mods: [{ id: 'double' }], places: [] },
 
   // Packs.
@@ -514,6 +519,30 @@ export const lineCases: readonly LineCase[] = [
     offered: ['1.2.3', '1.2.3 again'],
     update: '1.2.3 again',
     otherLine: null,
+  },
+  {
+    what: 'a letter behind the number, for another version of the game',
+    source: 'Creators-of-Create/Create, releases 0.5.1.b to 0.5.1.j',
+    installed: 'create-1.20.1-0.5.1.j.jar',
+    offered: ['create-1.19.2-0.5.1.f.jar [1.19.2]'],
+    update: null,
+    otherLine: 'create-1.19.2-0.5.1.f.jar',
+  },
+  {
+    what: 'the next letter',
+    source: 'Creators-of-Create/Create, releases 0.5.1.b to 0.5.1.j',
+    installed: '0.5.1.f',
+    offered: ['0.5.1.f', '0.5.1.g', '0.5.1.e'],
+    update: '0.5.1.g',
+    otherLine: null,
+  },
+  {
+    what: 'milestones and betas in short',
+    source: 'https://maven.apache.org/pom.html#version-order-specification',
+    installed: '2.0-b10 beta',
+    offered: ['2.0-b10 beta', '2.0-b9 beta'],
+    update: null,
+    otherLine: '2.0-b9',
   },
   {
     what: 'the release of a beta',
