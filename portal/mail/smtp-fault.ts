@@ -17,7 +17,16 @@ export interface SmtpFault {
  */
 const ofMailbox: ReadonlySet<string> = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);
 /** Codes that servers send for everything, and no code at all: the words decide. */
-const unspecific: ReadonlySet<string> = new Set(['', '5.0.0', '5.0.1', '5.1.0', '5.3.0', '5.5.0', '5.5.1', '5.5.4']);
+const unspecific: ReadonlySet<string> = new Set([
+  '',
+  '5.0.0',
+  '5.0.1',
+  '5.1.0',
+  '5.3.0',
+  '5.5.0',
+  '5.5.1',
+  '5.5.4',
+]);
 const namesMailbox =
   /\b(?:(?:unknown|invalid|no such|bad|non-?existent) (?:user|mailbox|recipient|address|account)|(?:user|mailbox|recipient|account|address)(?: name| is| was| has been)? (?:unknown|unavailable|not (?:found|allowed|exists?|local|known|available)|invalid|disabled|inactive|suspended|deactivated)|(?:does not|doesn.t|did not) exist|no longer (?:exists?|accepts?|on server|in use)|(?:does not|doesn.t) have an? .*account|no mailbox|not a valid mailbox|unrouteable address|unknown or illegal alias)\b|#5\.1\.\d+ address rejected\b/i;
 /** Refusals of who sends, or of how much, and what passes: also behind the code of an unknown mailbox. */

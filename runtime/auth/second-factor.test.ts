@@ -49,7 +49,10 @@ test.each([
   ['a hyphen', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
   ['a no-break hyphen', (code: string) => `${code.slice(0, 3)}\u2011${code.slice(3)}`],
   ['pasted with marks', (code: string) => `\u200e${code}\ufeff\n`],
-  ['full width', (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
+  [
+    'full width',
+    (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+  ],
 ])('%s', async (_how, typed) => {
   expect(await spendCode(account([]), typed(totpAt(nowMs)), nowMs)).toBe('totp');
 });
