@@ -114,6 +114,7 @@ export const walkAgent = async ({ walk, machine }: OwnerWalk): Promise<AsyncDisp
     await answer('start, stop and restart the game?', '');
     await answer("read and change files in the game's folder", 'y');
     await answer('run on this machine?', '');
+    await answer('May they schedule backups', '');
     await answer('Save this?', '');
     await page.getByText(/^Player list received/).waitFor({ timeout: longMs });
     return link(content(page), 'Go to server');
