@@ -46,7 +46,7 @@ const en: Words = {
   host: 'Enter a host name or an IP address.',
   'web-address': 'Enter an address such as https://panel.example.com, with nothing after the name.',
   'web-address-path':
-    'The panel does not work below a path. Give it a host name of its own, such as https://panel.example.com.',
+    'The panel does not work below a path. Give it its own host name, such as https://panel.example.com.',
   'time-zone': 'Choose a time zone, such as America/Sao_Paulo.',
   prefix: 'Enter one to three punctuation marks, but no slash.',
   printable: 'Use letters, digits and symbols without spaces.',
