@@ -175,7 +175,10 @@ export const createKillSteps = ({ stack, random, nextMoment, say }: KillStepsOpt
         const now = await count();
         if (now === 0) throw new Error('none yet');
         return now;
-      }, patientMs).catch(() => 0);
+      }, patientMs).catch((error: Error) => {
+        say(`${journey}: ${name}: ${error.message}`);
+        return 0;
+      });
       note(tally, counted);
       if (counted === 1) counts.push({ tally, count: async () => count() });
     },
