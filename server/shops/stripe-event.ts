@@ -57,7 +57,16 @@ const charge = z.object({
   payment_intent: ref,
   invoice: ref,
 });
-const dispute = z.object({ id: reference, status: z.string(), charge: ref, payment_intent: ref });
+const dispute = z.object({
+  id: reference,
+  status: z.string(),
+  charge: ref,
+  payment_intent: ref,
+  payment_method_details: z
+    .object({ card: z.object({ case_type: z.string().nullish() }).nullish() })
+    .nullish()
+    .catch(null),
+});
 
 /** Refs of payments, by which refunds and disputes are found. */
 export const isPaymentRef = (ref: string): boolean => /^stripe:(?:pi|ch|py)_/.test(ref);
@@ -153,17 +162,19 @@ const readCharge = (object: unknown): Read => {
 };
 
 /**
- * Ended with the money back at the buyer: lost, refunded before it became a chargeback (since 2025-08-27,
- * https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute), or refunded as it was written before.
+ * Ended with the money back at the buyer: lost, or refunded as it was written before. A prevented one (since 2025-08-27) was
+ * resolved by a refund, unless it was blocked (https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute).
  */
-const lostDisputes: ReadonlySet<string> = new Set(['lost', 'prevented', 'charge_refunded']);
+const lostDisputes: ReadonlySet<string> = new Set(['lost', 'charge_refunded', 'prevented']);
 
 const readDispute = (object: unknown): Read => {
-  const { id, status, charge: of, payment_intent } = dispute.parse(object);
+  const { id, status, charge: of, payment_intent, payment_method_details: paidBy } = dispute.parse(object);
   const refs = [of, payment_intent];
+  const isBlocked = status === 'prevented' && paidBy?.card?.case_type === 'block';
   // The bank is only asking; the shop still has the money.
   if (status.startsWith('warning_')) return { refs, facts: nothing };
-  const kind = lostDisputes.has(status) ? 'dispute-lost' : status === 'won' ? 'dispute-won' : 'disputed';
+  if (status === 'won' || isBlocked) return { refs, facts: { kind: 'dispute-won', disputeId: id } };
+  const kind = lostDisputes.has(status) ? 'dispute-lost' : 'disputed';
   return { refs, facts: { kind, disputeId: id } };
 };
 

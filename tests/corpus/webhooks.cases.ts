@@ -80,6 +80,10 @@ export const webhookCases: Readonly<Record<string, WebhookCase>> = {
     ...{ kind: 'dispute-lost', refs: ['ch_1', 'pi_1'] },
     source: 'docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute',
   },
+  'stripe-dispute-blocked.json': {
+    ...{ kind: 'dispute-won', refs: ['ch_1', 'pi_1'] },
+    source: 'docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute',
+  },
   'stripe-dispute-refunded-2019.json': {
     ...{ kind: 'dispute-lost', refs: ['ch_1', 'pi_1'] },
     source: 'shopify.dev/docs/api/admin-graphql/2024-04/enums/disputestatus',
