@@ -85,6 +85,10 @@ const dispute = z.object({
   payment_intent: idSchema,
   amount: amountSchema,
   currency: currencySchema,
+  payment_method_details: z
+    .object({ card: z.object({ case_type: z.string().nullish() }).nullish() })
+    .nullish()
+    .catch(null),
 });
 
 const subscription = z.object({
@@ -169,10 +173,14 @@ const readRefund = (object: unknown): Meaning => {
 };
 
 const readDispute = (object: unknown): Meaning => {
-  const { id, status, charge: of, payment_intent, amount, currency } = dispute.parse(object);
+  const read = dispute.parse(object);
+  const { id, status, charge: of, payment_intent, amount, currency } = read;
   const references = [of, payment_intent];
   // The bank only inquires; the money is still with the vendor.
   if (status.startsWith('warning_')) return nothing('an inquiry, not a chargeback', references);
+  // Also a refund may prevent a dispute: https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute.
+  if (status === 'prevented' && read.payment_method_details?.card?.case_type === 'block')
+    return nothing('a dispute that was blocked', references);
   const money = stripeMoney(amount, currency);
   return {
     ...meaning('chargeback', references),

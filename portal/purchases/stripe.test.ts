@@ -73,7 +73,7 @@ test('a payment that is still under way', async () => {
   expect(await statusesOf(sale.paymentIntent)).toEqual(['active']);
 });
 
-// Guarantee: a full refund revokes, a partial one does not; a dispute does, an inquiry does not.
+// Guarantee: a full refund revokes, a partial one does not; a dispute does, an inquiry or a blocked dispute does not.
 test('charge.refunded and charge.dispute.created', async () => {
   const refunded = single();
   await send(checkoutCompleted(refunded));
@@ -85,6 +85,7 @@ test('charge.refunded and charge.dispute.created', async () => {
   const disputed = single();
   await send(checkoutCompleted(disputed));
   expect(await send(disputeCreated(disputed.paymentIntent, 'warning_needs_response'))).toBe('ignored');
+  expect(await send(disputeCreated(disputed.paymentIntent, 'prevented', 'block'))).toBe('ignored');
   expect(await statusesOf(disputed.paymentIntent)).toEqual(['active']);
   expect(await send(disputeCreated(disputed.paymentIntent))).toBe('processed');
   expect(await statusesOf(disputed.paymentIntent)).toEqual(['revoked']);

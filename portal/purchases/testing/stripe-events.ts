@@ -142,7 +142,7 @@ export const chargeRefunded = (paymentIntent: string, part: 'whole' | 'part' = '
     status: 'succeeded',
   });
 
-export const disputeCreated = (paymentIntent: string, status = 'needs_response') =>
+export const disputeCreated = (paymentIntent: string, status = 'needs_response', caseType = 'chargeback') =>
   event('charge.dispute.created', {
     id: 'dp_1RabcdLkdIwHu7ix',
     object: 'dispute',
@@ -150,6 +150,7 @@ export const disputeCreated = (paymentIntent: string, status = 'needs_response')
     charge: `ch_${paymentIntent.slice(3)}`,
     currency: 'usd',
     payment_intent: paymentIntent,
+    payment_method_details: { type: 'card', card: { brand: 'visa', case_type: caseType } },
     reason: 'fraudulent',
     status,
   });
