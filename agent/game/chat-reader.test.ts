@@ -68,8 +68,13 @@ test.each<[GameId, string[], string[]]>([
   ],
   [
     'seven-days-to-die',
-    ["2026-06-06T03:01:01 951.114 INF Chat (from 'Unknown_1', entity id '171', to 'Global'): 'Ann': hi"],
     [
+      "2026-06-06T03:01:01 951.114 INF Chat (from 'Unknown_1', entity id '171', to 'Global'): 'Ann': yes",
+      "2026-08-12T17:39:44 1292.173 INF Chat handled by mod 'ServerTools': Chat (from 'Steam_76561198025588951', entity id '171', to 'Global'): 'Ann': !shop",
+    ],
+    [
+      "2026-08-12T17:39:43 1291.173 INF Chat (from 'Steam_76561198025588951', entity id '171', to 'Global'): 'Ann':/vote",
+      "2026-08-12T17:39:43 1291.174 INF Chat handled by mod 'PrismaCore': Chat (from 'Steam_76561198025588951', entity id '171', to 'Global'): 'Ann': /vote",
       "2026-06-06T03:01:01 951.114 INF Chat (from 'Steam_76561198025588951', entity id '171', to 'Global'): 'Ann': hi",
       "2026-06-06T03:01:01 951.114 INF Chat (from 'Unknown_1', entity id '171', to 'Party'): 'Ann': hi",
       "2026-06-06T03:01:01 951.114 INF Player 'Ann' died",
@@ -77,7 +82,7 @@ test.each<[GameId, string[], string[]]>([
   ],
   [
     'palworld',
-    ['[2026-07-17 17:39:45] [CHAT] [Global] <Ann> hi', '[2026-07-17 17:39:45] [CHAT] <Ann> !x> !buy'],
+    ['[2026-07-17 17:39:45] [CHAT] [Global] <Ann> hey', '[2026-07-17 17:39:45] [CHAT] <Ann> !x> !buy'],
     ['[2026-07-17 17:39:45] [CHAT] <Ann> hi', '[2026-07-17 17:39:45] [LOG] Ann executed the command. /x'],
   ],
 ])('chat of %s that is not read', async (id, unread, others) => {

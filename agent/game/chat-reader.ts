@@ -42,6 +42,7 @@ export const openChatReader = async (options: ChatReaderOptions): Promise<ChatRe
   const path = join(stateFolder, 'chat-forms.json');
   let forms: readonly string[] = readJson(kept, await readFile(path, 'utf8').catch(() => ''))?.forms ?? [];
   let unread: Reading['unread'] = { count: 0, example: null };
+  let lastText = '';
   let isDue = false;
   let toldMs = Number.NEGATIVE_INFINITY;
   let writing = Promise.resolve();
@@ -61,11 +62,14 @@ export const openChatReader = async (options: ChatReaderOptions): Promise<ChatRe
     },
     read(line) {
       const own = game.readLogLine(line, present.isOnline);
+      if (own?.kind === 'chat') lastText = own.text;
       if (own !== null) return own;
       const names = present.all();
       const seen = game.chatForms?.read(line, forms, names) ?? null;
       const isUnread = game.chatForms?.isUnread(line, forms, names) ?? game.isUnreadChat?.(line, names);
-      if (seen === null && isUnread === true) {
+      // A mod of 7 Days to Die repeats what it has handled.
+      const isRepeated = lastText !== '' && line.endsWith(` ${lastText}`);
+      if (seen === null && isUnread === true && !isRepeated) {
         unread = { count: unread.count + 1, example: mask(line).slice(0, longestExample).toWellFormed() };
         isDue = true;
       }

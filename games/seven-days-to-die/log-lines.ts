@@ -14,7 +14,8 @@ const client =
 /** Other channels are not public; a speaker that is not a player is the server itself. */
 const chat = /^Chat \(from '(?<from>[^']*)', entity id '(?<entity>-?\d+)', to 'Global'\): (?<words>.*)$/;
 const formerChat = /^Chat: '(?<name>[^']*)': (?<text>.+)$/;
-const withName = /^'(?<name>.+?)': (?<text>.+)$/;
+/** Some builds leave out the blank. */
+const withName = /^'(?<name>.+?)': ?(?<text>.+)$/;
 
 /**
  * `2024-08-03T09:22:30 26471.969 WRN Entity […] fell off the world` (github.com/jonathan-robertson/off-world-fix, README.md); errors are
@@ -53,7 +54,10 @@ export const readLogLine = (line: string): LogObservation | null => {
   );
 };
 
-/** Public chat that names a player by name or entity, and is not read: in another form, or by an account that is not known. */
+/**
+ * Public chat that names a player by name or entity, and is not read: in another form, or by an account that is not known. `Chat handled
+ * by mod 'x': Chat (from …` is none: the mod may have done it because the player is muted, or for a private command.
+ */
 export const isUnreadChat = (line: string, online: readonly string[]): boolean => {
   const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said ?? '';
   if (!/^Chat\b(?:: |.*'Global')/.test(said) || readLogLine(line) !== null) return false;

@@ -105,6 +105,11 @@ export const logCases: Readonly<Record<string, LogCase>> = {
     heard: ['Steam_76561198025588951: !shop', '-Vic'],
     source: 'CatalysmsServerManager/7-days-to-die-server-manager#1528, tgreer812/7dtd_azure_vm',
   },
+  'seven-days-v3-mods.log': {
+    game: 'seven-days-to-die',
+    heard: ['Vic: /vote', "O'Neil: he said 'x': y"],
+    source: 'CatalysmsServerManager/7-days-to-die-server-manager#789, gettakaro/takaro',
+  },
   'seven-days-xbox.log': {
     game: 'seven-days-to-die',
     heard: ['Cool Guy: hi', 'Bob: old'],
