@@ -111,3 +111,17 @@ test('two commands that look the same', async () => {
   const unsent: CommandResult = { ...lost, outcome: 'connection refused', sent: false };
   expect(await answers.complete(give, async () => unsent)).toEqual(unsent);
 });
+
+// Guarantee: a broadcast is proven by a log in a code page, too, which has question marks for the letters that it lacks.
+test.each([
+  ['Привет 😀!', '[Not Secure] [Rcon] ?????? ??!', true],
+  ['Привет 😀!', 'System chat: [Rcon] Привет ?!', true],
+  ['Grüße (50 %)', '[Server] Gr\u{fffd}\u{fffd}e (50 %)', true],
+  ['Привет', '[Rcon] Привет?', false],
+  ['Really', '[Rcon] ??????', false],
+  ['Привет', '<Steve> [Rcon] ??????', false],
+])('%s in the log as %s', (text, said, isProven) => {
+  const answer =
+    minecraft.readLogAnswer?.(`say ${text}`)?.(`[12:34:56] [Server thread/INFO]: ${said}`) ?? null;
+  expect(answer).toBe(isProven ? `[Rcon] ${text}` : null);
+});

@@ -67,8 +67,19 @@ export const readLogAnswer = (command: string) => {
   const own = withoutBlanks(plainLogLine(text) ?? text);
   return (line: string): string | null => {
     const repeated = ownSaying.exec(saidIn(line) ?? '')?.groups?.text;
-    return repeated !== undefined && withoutBlanks(repeated) === own ? `[Rcon] ${text.trim()}` : null;
+    return repeated !== undefined && isWrittenAs(own, withoutBlanks(repeated))
+      ? `[Rcon] ${text.trim()}`
+      : null;
   };
+};
+
+/** A log in a code page has question marks for the letters that it lacks, two of them for an emoji (TownyAdvanced/Towny#3385). */
+const isWrittenAs = (own: string, written: string): boolean => {
+  if (written === own) return true;
+  if (!/[?\u{fffd}]/u.test(written)) return false;
+  const letters = own.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const lenient = letters.replace(/[^ -~]/gu, (letter) => `(?:${letter}|[?\u{fffd}]{1,2})`);
+  return new RegExp(`^${lenient}$`, 'u').test(written);
 };
 
 /** What a line of the level INFO says behind its stamp; null for all other lines. */
