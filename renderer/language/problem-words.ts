@@ -64,7 +64,7 @@ const words = defineWords(
         text: (by: string) =>
           `This page lies below a path, and what answers at the root of its address is not Castellan (${by}).`,
         remedy:
-          'Give Castellan a host name of its own, such as https://panel.example.com, and let the proxy pass on everything from its root.',
+          'Give Castellan its own host name, such as https://panel.example.com, and let the proxy pass on everything from its root.',
       },
       blocked: {
         title: 'Refused on the way',

@@ -67,6 +67,25 @@ test.each<[string, Foreign, RegExp, string]>([
   ],
   ['Kong', [403, 'application/json', '{"message":"Forbidden"}'], /refused this \(403\)/, 'again, halt'],
   ['a page to sign in at', [200, 'text/html', page('Sign in')], /page of its own/, 'again, halt'],
+  ['Envoy, too large', [413, 'text/plain', 'Payload Too Large'], /too large \(413\)/, 'failed'],
+  [
+    'AWS API Gateway, too large',
+    [413, 'application/json', '{"message":"Request Too Long"}'],
+    /too large \(413\)/,
+    'failed',
+  ],
+  [
+    'ngrok, a page before the first visit',
+    [200, 'text/html', page('You are about to visit'), { Server: 'ngrok' }],
+    /page of its own/,
+    'again, halt',
+  ],
+  [
+    'Cloudflare, too many cookies',
+    [431, 'text/html', page('431'), { Server: 'cloudflare' }],
+    /refused this \(431, cloudflare\)/,
+    'again, halt',
+  ],
   ['nothing at all', [403, '', ''], /refused this \(403\)/, 'again, halt'],
 ])('%s', async (_who, answered, text, verdict) => {
   server.answer = foreign(answered);

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type APIMessage, Events, type Message, type MessageFlags } from 'discord.js';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCount } from '#harness/kill-count.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { makeClient } from '#simulators/discord/signed-in.ts';
 import { heardText } from '../../../bot/chat/hear-messages.ts';
+import { mutated, mutations } from '../mutate.ts';
 
 /** File → what a game shows of it; empty: it is not said. */
 const right: Readonly<Record<string, string>> = {
@@ -106,6 +109,21 @@ test('forwards and polls of the simulator', async () => {
   const first = guild.sendMessage(channel, ada, 'restart at <t:1618953630:t>');
   await once(client, Events.MessageCreate);
   expect(await next(() => guild.forwardMessage(channel, ada, first))).toBe(right.forward);
+});
+
+const numRuns = runCount({ day: 60, night: 4000 });
+// Guarantee: no text makes the reader throw, and what stands between a spoiler's bars is never said.
+test(`changed texts (${numRuns} runs)`, { tags: 'kills' }, async () => {
+  const texts = files.flatMap((file) => {
+    const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+    return (JSON.parse(text) as { message: Partial<APIMessage> }).message.content || [];
+  });
+  const property = fc.asyncProperty(fc.constantFrom(...texts), mutations, async (text, changes) => {
+    const content = `||hidden|| ${mutated(Buffer.from(text), changes).toString()}`;
+    const said = await hear(JSON.stringify({ message: { content } }));
+    expect(said).toMatch(/^\(spoiler\)/);
+  });
+  await fc.assert(property, { numRuns });
 });
 
 test('the table has no more rows than there are files', () => {
