@@ -54,6 +54,13 @@ const words = defineWords(
         remedy:
           'Reload this page. You may have to sign in at the proxy, or to confirm that you are no robot.',
       },
+      cookies: {
+        title: 'Too many cookies for the proxy',
+        text: (by: string) =>
+          `A proxy in front of Castellan refused this because its headers are too long (${by}).`,
+        remedy:
+          'Delete the cookies of this address in the browser. If it happens often, raise the proxy’s limit, such as large_client_header_buffers in nginx.',
+      },
       notPassedOn: {
         title: 'Not passed on',
         text: (by: string) => `A proxy in front of Castellan does not pass this address on (${by}).`,
@@ -119,6 +126,13 @@ const words = defineWords(
         text: (by: string) => `Um proxy na frente do Castellan respondeu com uma página própria (${by}).`,
         remedy: 'Recarregue esta página. Talvez você precise entrar no proxy ou confirmar que não é um robô.',
       },
+      cookies: {
+        title: 'Cookies demais para o proxy',
+        text: (by: string) =>
+          `Um proxy na frente do Castellan recusou isto porque os cabeçalhos são longos demais (${by}).`,
+        remedy:
+          'Apague os cookies deste endereço no navegador. Se acontecer muito, aumente o limite do proxy, como large_client_header_buffers no nginx.',
+      },
       notPassedOn: {
         title: 'Não repassado',
         text: (by: string) => `Um proxy na frente do Castellan não repassa este endereço (${by}).`,
@@ -155,6 +169,8 @@ const proxyFaults: Readonly<Record<number, ProxyFault>> = {
   413: 'tooLarge',
   425: 'tooMany',
   429: 'tooMany',
+  431: 'cookies',
+  494: 'cookies',
 };
 
 /** Calls go to the root of the address, whatever folder the page is in. */

@@ -83,7 +83,7 @@ test.each<[string, Foreign, RegExp, string]>([
   [
     'Cloudflare, too many cookies',
     [431, 'text/html', page('431'), { Server: 'cloudflare' }],
-    /refused this \(431, cloudflare\)/,
+    /headers are too long \(431, cloudflare\)/,
     'again, halt',
   ],
   ['nothing at all', [403, '', ''], /refused this \(403\)/, 'again, halt'],

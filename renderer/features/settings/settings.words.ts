@@ -30,7 +30,8 @@ export const settingsWords = defineWords(
       remove: 'Remove',
       saved: 'The logo is saved',
       removed: 'The logo is removed',
-      unusable: 'This file cannot be used. Choose a PNG, JPEG or WebP of at most 20 MB.',
+      unusable:
+        'This file cannot be used. Choose a PNG, JPEG or WebP of at most 20 MB. Save an iPhone’s HEIC as JPEG first, even if its name ends with .jpg.',
       conflict: 'Someone else has changed the logo',
       replacesTheirs: 'Theirs is shown above. Yours is not saved yet.',
       removesTheirs: 'Theirs is shown above. It is not removed yet.',
@@ -80,7 +81,8 @@ export const settingsWords = defineWords(
       remove: 'Remover',
       saved: 'O logotipo foi salvo',
       removed: 'O logotipo foi removido',
-      unusable: 'Este arquivo não pode ser usado. Escolha um PNG, JPEG ou WebP de até 20 MB.',
+      unusable:
+        'Este arquivo não pode ser usado. Escolha um PNG, JPEG ou WebP de até 20 MB. Salve antes o HEIC de um iPhone como JPEG, mesmo que o nome termine com .jpg.',
       conflict: 'Outra pessoa trocou o logotipo',
       replacesTheirs: 'O da outra pessoa aparece acima. O seu ainda não foi salvo.',
       removesTheirs: 'O da outra pessoa aparece acima. Ainda não foi removido.',

@@ -167,7 +167,8 @@ export const storeWords = defineWords(
     choosePicture: 'Choose picture',
     changePicture: 'Change picture',
     removePicture: 'Remove',
-    pictureUnusable: 'This file cannot be used. Choose a PNG, JPEG or WebP of at most 20 MB.',
+    pictureUnusable:
+      'This file cannot be used. Choose a PNG, JPEG or WebP of at most 20 MB. Save an iPhone’s HEIC as JPEG first, even if its name ends with .jpg.',
     pictureSaved: 'Picture saved',
     pictureRemoved: 'Picture removed',
     test: {
@@ -353,7 +354,8 @@ export const storeWords = defineWords(
     choosePicture: 'Escolher imagem',
     changePicture: 'Trocar imagem',
     removePicture: 'Remover',
-    pictureUnusable: 'Este arquivo não pode ser usado. Escolha um PNG, JPEG ou WebP de até 20 MB.',
+    pictureUnusable:
+      'Este arquivo não pode ser usado. Escolha um PNG, JPEG ou WebP de até 20 MB. Salve antes o HEIC de um iPhone como JPEG, mesmo que o nome termine com .jpg.',
     pictureSaved: 'Imagem salva',
     pictureRemoved: 'Imagem removida',
     test: {
