@@ -16,6 +16,7 @@ import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { licenseStateHttp } from '#contracts/license-state.ts';
 import { livePath } from '#contracts/live.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { shopSignatureHeaders, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
@@ -215,6 +216,8 @@ test.each(proxyNames)('%s', async (name) => {
   const { port: apiPort } = running();
   await using proxy = await startProxy(name, { folder: folder.path, apiPort, certificate });
   const browser = openBrowser(proxy);
+  // No visitor is taken for the machine itself, which may read this without signing in.
+  expect((await browser.send('GET', licenseStateHttp.status.path)).status).toBe(401);
   await signIn(browser);
   const sessions = (await browser.json('GET', sessionsHttp.list.path)).rows as {
     current: boolean;
