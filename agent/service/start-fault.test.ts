@@ -14,6 +14,7 @@ test.each([
     'Result=exit-code ExecMainStatus=203',
     /SELinux.*chcon -R -t bin_t "\/var\/lib\/castellan-agent\/program".*noexec/,
   ],
+  ['Result=exit-code ExecMainStatus=205', /open files.*lxc\.prlimit\.nofile.*castellan-agent run/],
   ['Result=exit-code ExecMainStatus=217', /account does not exist/],
   ['Result=exit-code ExecMainStatus=200', /enter the data folder/],
   ['Result=exit-code ExecMainStatus=218', /capabilities/],

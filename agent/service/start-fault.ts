@@ -4,6 +4,8 @@ const causes: Readonly<Record<string, string>> = {
     'systemd could not enter the data folder. Check that the service’s account may open each folder above it.',
   '203':
     'systemd could not execute the program. With SELinux (Fedora, RHEL, Rocky), programs outside the system’s folders need a label: sudo chcon -R -t bin_t "<home>/program". Otherwise the disk may be mounted with noexec: choose another one with --home.',
+  '205':
+    'systemd could not raise the limit of open files to 100000, since this container may not. Raise its own (LXC and Proxmox: lxc.prlimit.nofile = 100000), or let the container start: castellan-agent run',
   '209': 'systemd could not open the service’s output. Check the disk and the journal.',
   '216': 'The group of the service’s account does not exist any more. Run: castellan-agent install',
   '217': 'The service’s account does not exist any more. Run: castellan-agent install',

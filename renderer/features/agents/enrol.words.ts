@@ -94,7 +94,7 @@ export const enrolWords = defineWords(
       wrongSum:
         'The download is damaged or was changed on the way. It was deleted without being run. Run the command again, or create a new one in the panel.',
       notRun:
-        'The Game Agent cannot run here: its folder is mounted noexec, or this system has no glibc 2.28 or newer (Alpine, CentOS 7). See “Manual” in the panel.',
+        'The Game Agent cannot run here: its folder is mounted noexec (name another one by XDG_DATA_HOME), or this system has no glibc 2.28 or newer (Alpine, CentOS 7). See “Manual” in the panel.',
       notClosed:
         'The Game Agent’s folder could not be protected from other accounts, so nothing was written. Open PowerShell as administrator, then run the command again.',
     },
@@ -192,7 +192,7 @@ export const enrolWords = defineWords(
       wrongSum:
         'O arquivo baixado está danificado ou foi alterado no caminho. Ele foi apagado sem ser executado. Execute o comando de novo ou crie um novo no painel.',
       notRun:
-        'O agente de jogo não pode rodar aqui: a pasta está montada com noexec, ou este sistema não tem glibc 2.28 ou mais nova (Alpine, CentOS 7). Veja “Manual” no painel.',
+        'O agente de jogo não pode rodar aqui: a pasta está montada com noexec (indique outra por XDG_DATA_HOME), ou este sistema não tem glibc 2.28 ou mais nova (Alpine, CentOS 7). Veja “Manual” no painel.',
       notClosed:
         'A pasta do agente de jogo não pôde ser protegida de outras contas, por isso nada foi gravado. Abra o PowerShell como administrador e execute o comando de novo.',
     },
