@@ -190,10 +190,12 @@ const readGiven = async (
   { game, wipedAt }: SeasonPlan,
   scopeServerIds: readonly string[] | null,
 ): Promise<readonly (FoundRegrant & { readonly name: string; readonly most: number | null })[]> => {
+  // As a text the database would refuse the year 0, which a moment may have.
+  const wiped = wipedAt === null ? null : new Date(wipedAt);
   const hasArrived = sql`
     given.state = 'delivered' and given.refunded_at is null
       and (${scopeServerIds === null} or given.server_id = any (${scopeServerIds ?? []}::text[]))
-      and (${wipedAt}::timestamptz is null or given.ended_at < ${wipedAt}::timestamptz)
+      and (${wiped}::timestamptz is null or given.ended_at < ${wiped}::timestamptz)
       and not ${hasSeasonSince('given')}`;
   const { rows } = await sql<{
     member_id: string;

@@ -399,6 +399,10 @@ test('when the worlds were wiped', async () => {
   await bench.has(ann, productId);
   expect((await bench.preview({ wipedAt })).regrants.map((one) => one.productId)).not.toContain(productId);
   expect((await bench.preview()).regrants.map((one) => one.productId)).toContain(productId);
+  const first = '0000-01-01T00:00:00Z';
+  expect((await bench.preview({ wipedAt: first })).regrants.map((one) => one.productId)).not.toContain(
+    productId,
+  );
   const later = planOf({ wipedAt: new Date(Date.now() + 3_600_000).toISOString() });
   expect(await bench.seasons.preview(later)).toMatchObject({ refused: 'INVALID_REQUEST' });
 });
