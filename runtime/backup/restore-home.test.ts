@@ -173,20 +173,25 @@ const replace = async (path: string, change: object): Promise<void> => {
   await writeFile(path, text);
 };
 
-// Guarantee: a backup that does not fit is refused with a clear message before anything in the data folder is touched.
-test('backups that are refused', { timeout: 180_000 }, async () => {
-  const later = await homeOfLater('refusing');
+/** A copy of the backup with another manifest. */
+const changed = async (name: string, change: object): Promise<string> => {
+  const copy = join(source.path, name);
+  // Its files are links, so what changes is replaced.
+  expect(spawnSync('cp', ['-al', taken, copy]).status).toBe(0);
+  await replace(join(copy, fullManifestName), change);
+  await rm(join(copy, checksumsName));
+  await writeChecksums(copy);
+  return copy;
+};
+
+// Guarantee: a backup that does not fit is refused with a clear message before anything in the data folder is touched, and
+// so is any while the database runs.
+test('backups that do not fit', async () => {
+  const home = join(source.path, 'of-others');
+  await mkdir(home, { mode: 0o711 });
+  await writeFile(join(home, '.env'), 'SECRET=kept\n');
   const restore = (backup: string, owner: 'castellan' | 'castellan-portal' = 'castellan') =>
-    restoreHome({ owner, home: later, backup, onlyWhereMissing: [] });
-  const changed = async (name: string, change: object) => {
-    const copy = join(source.path, name);
-    // Its files are links, so what changes is replaced.
-    expect(spawnSync('cp', ['-al', taken, copy]).status).toBe(0);
-    await replace(join(copy, fullManifestName), change);
-    await rm(join(copy, checksumsName));
-    await writeChecksums(copy);
-    return copy;
-  };
+    restoreHome({ owner, home, backup, onlyWhereMissing: [] });
   await expect(restore(await changed('newer', { version: '999.0.0' }))).rejects.toThrow(
     /made by version 999/,
   );
@@ -194,11 +199,21 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   await expect(restore(await changed('system', { system: 'win32-x64' }))).rejects.toThrow(/win32-x64/);
   await expect(restore(taken, 'castellan-portal')).rejects.toThrow(/a backup of castellan,/);
   await expect(restore(join(source.path, 'nowhere'))).rejects.toThrow(/not a whole backup/);
-
   const outside = await changed('outside', { files: ['.env', '../../outside'] });
   await expect(restore(outside)).rejects.toThrow(/names a file that no backup holds: \.\.\/\.\.\/outside/);
   await expect(restore(await changed('older', { postgres: '12.1' }))).rejects.toThrow(/Postgres 12/);
+  await expect(
+    restoreHome({ owner: 'castellan', home: source.home, backup: taken, onlyWhereMissing: [] }),
+  ).rejects.toThrow(/database runs/);
+  expect(await readFile(join(home, '.env'), 'utf8')).toBe('SECRET=kept\n');
+  expect(await readdir(home)).toEqual(['.env']);
+});
 
+// Guarantee: so is one whose trial shows that it does not hold what it held.
+test('backups that are refused', { timeout: 180_000, tags: 'night' }, async () => {
+  const later = await homeOfLater('refusing');
+  const restore = (backup: string) =>
+    restoreHome({ owner: 'castellan', home: later, backup, onlyWhereMissing: [] });
   // As in a backup from before there were checksums.
   const damaged = join(source.path, 'damaged');
   await cp(taken, damaged, { recursive: true });
@@ -218,10 +233,6 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   await expect(restore(await changed('fewer', { proof: fewer }))).rejects.toThrow(
     /does not hold what it held/,
   );
-
-  await expect(
-    restoreHome({ owner: 'castellan', home: source.home, backup: taken, onlyWhereMissing: [] }),
-  ).rejects.toThrow(/database runs/);
   expect((await readdir(later)).toSorted()).toEqual([
     '.env',
     'encryption-keys.json',

@@ -276,7 +276,7 @@ test('programs that are not safe', { timeout: testMs }, async () => {
 });
 
 // Guarantee: a step that fails, and an elevated process that dies in the middle, leave app mode running and no service.
-test('a move that fails', { timeout: testMs }, async () => {
+test('a move that fails', { timeout: testMs, tags: 'night' }, async () => {
   windows.refusals.set('create Castellan-Bot', 1072);
   let elevated = agree;
   const { modes, told } = await desktop((act) => elevated(act));
@@ -326,7 +326,7 @@ test('agreed too late', { timeout: testMs }, async () => {
 
 // Guarantee: a key that the API no longer accepts is not shown again, and an administrator's consent gives another one; a
 // refusal of the API that is not about the key does not cost it.
-test('a revoked key', { timeout: testMs }, async () => {
+test('a revoked key', { timeout: testMs, tags: 'night' }, async () => {
   const { modes, access } = await desktop();
   await using running = modes;
   await running.begin();
