@@ -11,6 +11,7 @@ const shares = {
   webhooks: 18,
   mods: 15,
   proxies: 4,
+  discord: 3,
   smtp: 3,
 } as const;
 export type Corpus = keyof typeof shares;

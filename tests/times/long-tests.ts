@@ -106,6 +106,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'portal/signing-keys/signing-keys.test.ts',
     'runtime/license/record/record-store.test.ts',
     'server/seasons/season-kills.test.ts',
+    'tests/nightly/kills/owner-journeys.test.ts',
   ],
   'reads thousands of generated inputs': [
     'electron/first-start/code-page.test.ts',

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type APIMessage, Events, type Message, type MessageFlags } from 'discord.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCount } from '#harness/kill-count.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { makeClient } from '#simulators/discord/signed-in.ts';
 import { heardText } from '../../../bot/chat/hear-messages.ts';
+import { changedInputsTimeout, checkChanged } from '../changed-inputs.ts';
 import { mutated, mutations } from '../mutate.ts';
 
 /** File → what a game shows of it; empty: it is not said. */
@@ -111,19 +111,17 @@ test('forwards and polls of the simulator', async () => {
   expect(await next(() => guild.forwardMessage(channel, ada, first))).toBe(right.forward);
 });
 
-const numRuns = runCount({ day: 60, night: 4000 });
 // Guarantee: no text makes the reader throw, and what stands between a spoiler's bars is never said.
-test(`changed texts (${numRuns} runs)`, { tags: 'kills' }, async () => {
+test('changed texts', { timeout: changedInputsTimeout }, () => {
   const texts = files.flatMap((file) => {
     const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
     return (JSON.parse(text) as { message: Partial<APIMessage> }).message.content || [];
   });
-  const property = fc.asyncProperty(fc.constantFrom(...texts), mutations, async (text, changes) => {
+  return checkChanged('discord', fc.tuple(fc.constantFrom(...texts), mutations), async ([text, changes]) => {
     const content = `||hidden|| ${mutated(Buffer.from(text), changes).toString()}`;
     const said = await hear(JSON.stringify({ message: { content } }));
     expect(said).toMatch(/^\(spoiler\)/);
   });
-  await fc.assert(property, { numRuns });
 });
 
 test('the table has no more rows than there are files', () => {
