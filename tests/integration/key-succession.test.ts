@@ -66,8 +66,9 @@ const serve = async (): Promise<PortalProcess> => {
   throw new Error('the portal ended before it was ready');
 };
 
-const command = async (...args: string[]) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args, '--json'], { env });
+const command = async (group: string, name: string, ...args: string[]) => {
+  const line = [entry, group, name, '--json', ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, line, { env });
   return JSON.parse(stdout);
 };
 
@@ -141,7 +142,7 @@ test('a revocation while everything runs', async () => {
   expect((await client.checkNow()).state).toBe('valid');
   for (const held of [token, (await recordOf(installation)).token]) expect(signerOf(held)).toBe(stolen);
 
-  expect(await command('key', 'revoke', stolen)).toMatchObject({ outcome: 'struck', number: 1 });
+  expect(await command('key', 'revoke', '--', stolen)).toMatchObject({ outcome: 'struck', number: 1 });
   for (const { url } of [one, two]) {
     const { body } = await post(url, licensesHttp.validate.path, { tenantId: license.tenantId, token, hwid });
     expect(body.code).toBe('UNAUTHORIZED');
