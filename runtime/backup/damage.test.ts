@@ -8,6 +8,7 @@ import { backupsFolder } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { Secret } from '../secret.ts';
 import { listBackups } from './backup-manifest.ts';
+import { readLastAttempt } from './keep-backups.ts';
 import { restoreHome } from './restore-home.ts';
 import { clusterFolder } from './take-full-backup.ts';
 import { flipByte } from './testing/flip-byte.ts';
@@ -128,7 +129,8 @@ test('a live database that is damaged', { timeout: 400_000, tags: 'kills' }, asy
   await source.backUp();
 });
 
-// Guarantee: a table whose file has lost its end is found, although each row that is left can be read.
+// Guarantee: a table whose file has lost its end is found, although each row that is left can be read; the damage is on record until a
+// backup succeeds.
 test('a table that ends too early', { timeout: 400_000 }, async () => {
   await source.inApp(
     'create table lines (id int primary key, text text)',
@@ -143,10 +145,18 @@ test('a table that ends too early', { timeout: 400_000 }, async () => {
   expect(await source.backUp().then(() => 'a backup', String)).toMatch(
     /The file of public\.lines in .* ends too early, after \d+ of the 2000 rows/,
   );
+  const detail = expect.stringContaining('ends too early');
+  expect(await readLastAttempt(source.home)).toMatchObject({
+    outcome: 'failed',
+    path: null,
+    detail,
+    damage: { detail },
+  });
   await source.cluster.stop();
   await writeFile(file, whole);
   await source.cluster.start();
   await source.backUp();
+  expect(await readLastAttempt(source.home)).toMatchObject({ outcome: 'taken', damage: null });
 });
 
 // Guarantee: a backup that fails for another reason than damage sounds no alarm.

@@ -9,6 +9,7 @@ import type { Permission } from '#contracts/permissions.ts';
 import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { readLastAttempt } from '#runtime/backup/keep-backups.ts';
 import { apiDatabase } from '../testing/api-database.ts';
 import { ask } from '../testing/ask.ts';
 import { call, newApiKey, person } from '../testing/call.ts';
@@ -119,10 +120,13 @@ test('a night that was missed', async () => {
   );
 });
 
-// Guarantee: a failed backup is reported with its reason, in health, among the events and in the list, and leaves no partial file.
+// Guarantee: a failed backup is reported with its reason, in health, among the events and in the list, and leaves no partial file; a
+// database that was found damaged is an alarm of its own.
 test('a backup that fails', async () => {
   await using api = await home.startApi();
   await whenInUse(api);
+  const record = join(home.path, 'backups', 'last-attempt.json');
+  const damage = { since: '2026-01-02T03:04:05.000Z', detail: 'The files of the database are damaged.' };
   const password = join(home.path, 'postgres', 'superuser.password');
   const kept = await readFile(password);
   await rm(password);
@@ -133,23 +137,32 @@ test('a backup that fails', async () => {
       expect(runningSince).toBeNull();
       expect(lastAttempt).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('ENOENT') });
     }, takenMs);
+    // As a backup on the command line leaves it; the failures that follow keep it.
+    await writeFile(record, JSON.stringify({ ...(await readLastAttempt(home.path)), damage }));
+    for (const _ of ['told', 'told once']) await takeBackup(api.port);
   } finally {
     await writeFile(password, kept, { mode: 0o600 });
   }
   const names = await readdir(join(home.path, 'backups'));
   expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
   expect((await ask(api.port, '/api/health')).json).toMatchObject({
-    status: 'degraded',
     components: {
       backups: { status: 'degraded', detail: expect.stringContaining('The last backup failed') },
+      integrity: { status: 'degraded', detail: damage.detail },
     },
   });
   await using session = await sqlSession(home.postgres.databaseUrl);
   await eventually(async () =>
-    expect(await session.query(`select severity from event_logs where kind = 'backup.failed'`)).toEqual([
-      { severity: 'alert' },
-    ]),
+    expect(await session.query(`select severity from event_logs where kind = 'backup.failed'`)).toEqual(
+      Array(3).fill({ severity: 'alert' }),
+    ),
   );
+  expect(
+    await session.query(
+      `select severity, payload->>'detail' as detail from event_logs where kind = 'database.damaged'`,
+    ),
+  ).toEqual([{ severity: 'alert', detail: damage.detail }]);
+  await rm(record);
 });
 
 // Guarantee: a double click takes one backup, and a backup that another process is taking at that time does not count as a failure of ours.
@@ -172,6 +185,11 @@ test('two at the same moment', { tags: 'night' }, async () => {
 // Guarantee: a nightly backup counts as taken even if an outdated one cannot be deleted.
 test('an outdated backup that cannot be deleted', { tags: 'night' }, async () => {
   const { folder } = home;
+  {
+    await using api = await home.startApi();
+    await whenInUse(api);
+    await takeBackup(api.port);
+  }
   const names = await readdir(folder);
   const model = names.find((each) => /^\d{4}-/.test(each)) ?? '';
   await home.writeOutdated(model);
