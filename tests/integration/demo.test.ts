@@ -359,6 +359,9 @@ test('castellan sql reads, is limited, and is audited', async () => {
   expect(JSON.stringify(rows)).toContain('"one":1');
   await expect(castellan('sql', 'drop table audit_logs')).rejects.toThrow();
   await expect(castellan('sql', 'select rolname, rolpassword from pg_authid')).rejects.toThrow();
+  // What would undo its audit row.
+  await expect(castellan('sql', '/* unseen */ rollback')).rejects.toThrow(/ROLLBACK is not possible/);
+  await expect(castellan('sql', 'select 1; select 2')).rejects.toThrow(/multiple commands/);
   const audit = await castellan('sql', '--json', "select detail from audit_logs where actor = 'operator'");
   expect(audit).toContain('select 1 as one');
 });
