@@ -64,13 +64,14 @@ const onWindows = async (answers: Answers, section: string, options: PageOptions
 };
 const looksWell = (page: Page, name: string) => expectTidy(page, `computer-${name}`);
 
-const languages = [
-  ['en-US', 0],
-  ['pt-BR', 1],
-] as const;
+type Check = (locale: 'en-US' | 'pt-BR', language: 0 | 1) => Promise<void>;
+const inBothLanguages = (name: string, check: Check): void => {
+  test(`${name} in en-US`, () => check('en-US', 0));
+  test(`${name} in pt-BR`, { tags: 'night' }, () => check('pt-BR', 1));
+};
 
 // Guarantee: a firewall that keeps others out is reported, with a button that fixes it, or with manual steps if Windows asks no one.
-test.each(languages)('the firewall of Windows in %s', async (locale, language) => {
+inBothLanguages('the firewall of Windows', async (locale, language) => {
   const answers: Answers = {
     'network.state': network,
     'network.mendFirewall': { outcome: 'impossible', state: network },
@@ -98,7 +99,7 @@ test('services have these settings', { tags: ['night'] }, async () => {
 });
 
 // Guarantee: the result of a move, and what it left behind, is shown in both languages.
-test.each(languages)('what a move left, in %s', async (locale, language) => {
+inBothLanguages('what a move left,', async (locale, language) => {
   const kept = { folder: 'C:\\ProgramData\\Castellan', bytes: 1_400_000_000, isDeletable: false };
   const news = { outcome: 'went-back', detail: 'Postgres cannot reach D:\\Castellan' } as const;
   const left = { ...data, news, kept, half: 'E:\\Castellan' } satisfies DataFolderState;
@@ -117,7 +118,7 @@ test.each(languages)('what a move left, in %s', async (locale, language) => {
 
 // Guarantee: backups, the result of the last restore and the way back are shown in both languages without the API, and one dialog asks
 // everything before a restore.
-test.each(languages)('restores of Castellan, in %s', async (locale, language) => {
+inBothLanguages('restores of Castellan,', async (locale, language) => {
   const backup: RestoreState['backups'][number] = {
     name: 'one',
     takenAt: '2026-01-02T03:30:00.000Z',

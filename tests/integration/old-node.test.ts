@@ -38,6 +38,7 @@ const start = (program: string, args: readonly string[], env?: NodeJS.ProcessEnv
 test('each program with a Node that is too old', async () => {
   await using folder = await temporaryFolder('old-node');
   expect(programs).toEqual(expect.arrayContaining(['agent.mjs', 'api.mjs', 'castellan.mjs', 'portal.mjs']));
+  const tooOld = oldNodes();
   for (const name of programs) {
     const file = join(folder.path, name);
     const text = await readFile(join(programsFolder, name), 'utf8');
@@ -47,8 +48,9 @@ test('each program with a Node that is too old', async () => {
       stdout: '',
       stderr: `${name} needs Node ${oldest} or newer; this is Node ${version}. Get it from https://nodejs.org/\n`,
     });
-    for (const { program, version } of oldNodes())
+    for (const { program, version } of tooOld)
       expect(start(program, [file, '--help'])).toEqual(refused(oldestNode, version));
+    if (tooOld.length > 0) continue;
     // Where there is no old Node, this one becomes too old.
     await writeFile(file, text.replace(`"${oldestNode}"`, '"99.1"'));
     expect(start(process.execPath, [file, '--help'])).toEqual(refused('99.1', process.versions.node));
