@@ -40,7 +40,8 @@ const namesAnother =
  */
 export const smtpFault = (error: unknown): SmtpFault => {
   const { code, originalCode, command, response = '', responseCode } = error as SmtpError;
-  if (responseCode === undefined)
+  // What begins with another number is no reply (RFC 5321, 4.2): nothing is known of the mailbox.
+  if (responseCode === undefined || responseCode < 200 || responseCode > 599)
     return { permanent: false, fault: ['SMTP', originalCode ?? code ?? 'unknown'].join(' ') };
   const [, enhanced = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
   const stage = /^(?:RCPT TO|MAIL FROM|DATA|AUTH|EHLO|STARTTLS|CONN)/.exec(command ?? '')?.[0] ?? 'SMTP';
