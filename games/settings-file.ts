@@ -73,3 +73,16 @@ export const portOf = (text: string): number | null => {
 
 export const portNote = (key: string, used: number): string =>
   `${key} is not a port for the game (a blank behind it, quotes, other characters), so it uses ${used}.`;
+
+/**
+ * What to say of values that the game reads otherwise than people do.
+ * @param read the values as the game reads them; `port` null: it is none, and the game uses its own
+ */
+export const valueNotes = (
+  keys: ConsoleKeys,
+  settingOf: (key: string) => string,
+  read: { readonly isOn: boolean; readonly port: number | null; readonly ownPort: number },
+): string[] => [
+  ...(!read.isOn && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : []),
+  ...(settingOf(keys.port) !== '' && read.port === null ? [portNote(keys.port, read.ownPort)] : []),
+];

@@ -1,14 +1,12 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
-  looksTrue,
-  offNote,
-  portNote,
   portOf,
   readOverrides,
   type SettingsFile,
   startOnce,
   UnreadableSettingsError,
+  valueNotes,
 } from '../settings-file.ts';
 import { linePlaces, openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
@@ -77,15 +75,14 @@ const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
     const { text, decode } = openSettingsText(content);
     const values = new Map(readIni(text).entries.map(({ key, value }) => [key, value]));
     const settingOf = (key: string) => decode(unquote(values.get(key.toLowerCase()) ?? ''));
+    const isOn = isTrue(settingOf(keys.isOn));
     const port = enginePort(settingOf(keys.port));
+    const ownPort = games[id].defaultPort;
     return {
-      isOn: isTrue(settingOf(keys.isOn)),
-      port: port ?? games[id].defaultPort,
+      isOn,
+      port: port ?? ownPort,
       password: new Secret(settingOf(keys.password)),
-      notes: [
-        ...(!isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : []),
-        ...(settingOf(keys.port) !== '' && port === null ? [portNote(keys.port, games[id].defaultPort)] : []),
-      ],
+      notes: valueNotes(keys, settingOf, { isOn, port, ownPort }),
     };
   },
   turnOn(content, { port, password }) {

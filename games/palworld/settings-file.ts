@@ -1,13 +1,6 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import {
-  looksTrue,
-  offNote,
-  portNote,
-  portOf,
-  type SettingsFile,
-  UnreadableSettingsError,
-} from '../settings-file.ts';
+import { portOf, type SettingsFile, UnreadableSettingsError, valueNotes } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
 
 /**
@@ -127,18 +120,16 @@ export const palworldSettings: SettingsFile = {
     const { entries, isInSection: isRead } = readOptions(text);
     const settingOf = (key: string) =>
       unquote(entries.findLast((one) => one.key === key.toLowerCase())?.value ?? '');
-    const isOn = settingOf(keys.isOn);
-    const port = enginePort(settingOf(keys.port)) ?? games.palworld.defaultPort;
+    const isOn = isTrue(settingOf(keys.isOn));
+    const port = enginePort(settingOf(keys.port));
+    const ownPort = games.palworld.defaultPort;
     return {
-      isOn: isRead && isTrue(isOn),
-      port,
+      isOn: isRead && isOn,
+      port: port ?? ownPort,
       password: new Secret(decode(settingOf(keys.password))),
       notes: [
         ...(isRead ? [] : [`There is no [${section}] above its OptionSettings, so the game ignores them.`]),
-        ...(!isTrue(isOn) && looksTrue(isOn) ? [offNote(keys.isOn)] : []),
-        ...(settingOf(keys.port) !== '' && enginePort(settingOf(keys.port)) === null
-          ? [portNote(keys.port, port)]
-          : []),
+        ...valueNotes(keys, settingOf, { isOn, port, ownPort }),
       ],
     };
   },

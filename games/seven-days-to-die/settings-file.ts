@@ -1,14 +1,12 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
-  looksTrue,
-  offNote,
-  portNote,
   portOf,
   readOverrides,
   type SettingsFile,
   startOnce,
   UnreadableSettingsError,
+  valueNotes,
 } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
 import { XmlError, xmlTags } from './xml-tags.ts';
@@ -81,17 +79,14 @@ export const sevenDaysSettings: SettingsFile = {
     const { properties, decode } = open(content);
     const settingOf = (name: string) =>
       decodeEntities(decode(properties.findLast((property) => property.name === name)?.value ?? ''));
-    const port = portOf(settingOf(keys.port)) ?? games['seven-days-to-die'].defaultPort;
+    const isOn = isTrue(settingOf(keys.isOn));
+    const port = portOf(settingOf(keys.port));
+    const ownPort = games['seven-days-to-die'].defaultPort;
     return {
-      isOn: isTrue(settingOf(keys.isOn)),
-      port,
+      isOn,
+      port: port ?? ownPort,
       password: new Secret(settingOf(keys.password)),
-      notes: [
-        ...(!isTrue(settingOf(keys.isOn)) && looksTrue(settingOf(keys.isOn)) ? [offNote(keys.isOn)] : []),
-        ...(settingOf(keys.port) !== '' && portOf(settingOf(keys.port)) === null
-          ? [portNote(keys.port, port)]
-          : []),
-      ],
+      notes: valueNotes(keys, settingOf, { isOn, port, ownPort }),
     };
   },
   turnOn: (content, { port, password }) =>
