@@ -162,7 +162,7 @@ const readCharge = (object: unknown): Read => {
 };
 
 /**
- * Ended with the money back at the buyer: lost, or refunded as it was written before. A prevented one (since 2025-08-27) was
+ * The buyer has the money again: `lost`, in older API versions also `charge_refunded`. A `prevented` dispute (since 2025-08-27) was
  * resolved by a refund, unless it was blocked (https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute).
  */
 const lostDisputes: ReadonlySet<string> = new Set(['lost', 'charge_refunded', 'prevented']);

@@ -53,7 +53,7 @@ const variation = 'a variation of the shape before it';
 /** By file name. */
 export const listCases: Readonly<Record<string, ListCase>> = {
   'minecraft-vanilla.txt': minecraft(wiki, ...both),
-  'minecraft-vanilla-nobody.txt': minecraft(wiki),
+  'minecraft-vanilla-no-players.txt': minecraft(wiki),
   'minecraft-1.13.txt': minecraft(wiki, steve, alex),
   'minecraft-1.12.txt': minecraft('rjbs/Soviet-Minecraft#6', steve, alex),
   'minecraft-1.8-uuids.txt': minecraft(wiki, ...both),
@@ -64,7 +64,7 @@ export const listCases: Readonly<Record<string, ListCase>> = {
   ]),
   'minecraft-sponge-one-a-line.txt': minecraft('Valandur/Web-API#19', steve, alex, ['Bob', null]),
   'minecraft-out-of.txt': minecraft(hibernation, steve, alex),
-  'minecraft-out-of-nobody.txt': minecraft(hibernation),
+  'minecraft-out-of-no-players.txt': minecraft(hibernation),
   'minecraft-out-of-a-maximum.txt': minecraft(hibernation),
   'minecraft-out-of-a-maximum-of.txt': minecraft(variation, steve),
   'minecraft-floodgate.txt': minecraft('GeyserMC/Floodgate#184', ['.Cool Guy', bedrock], ['Steve', uuid1]),
@@ -133,7 +133,7 @@ export const listCases: Readonly<Record<string, ListCase>> = {
   'seven-days-bracket-name.txt': sevenDays(variation, ['[FF0000]Bob [pos=(]', `steam:${id1}`, '171']),
   'seven-days-log-between.txt': sevenDays(variation, bob),
   'seven-days-cut.txt': noList('seven-days-to-die', variation),
-  'seven-days-nobody.txt': sevenDays(telnet),
+  'seven-days-no-players.txt': sevenDays(telnet),
   'seven-days-starting.txt': noList('seven-days-to-die', 'the game, while its world loads'),
 
   'ark-se.txt': arkSe(arkmanager, ['Bob', `steam:${id1}`, id1], ['Ann', `steam:${id2}`, id2]),
@@ -154,7 +154,7 @@ export const listCases: Readonly<Record<string, ListCase>> = {
     ['Ann: x', `steam:${id1}`, id1],
   ),
   'ark-no-name.txt': arkSe(variation, [id1, `steam:${id1}`, id1], ['123', `steam:${id2}`, id2]),
-  'ark-nobody.txt': arkSe(arkWiki),
+  'ark-no-players.txt': arkSe(arkWiki),
   'ark-empty.txt': noList('ark-se', 'arkmanager/ark-server-tools#417'),
   'ark-no-response.txt': noList('ark-se', arkWiki),
   'ark-gap.txt': noList('ark-se', variation),
@@ -165,7 +165,7 @@ export const listCases: Readonly<Record<string, ListCase>> = {
     ['Bob, the 2nd', `steam:${id1}`, `steam_${id1}`],
     ['Löwe ⛏', `steam:${id2}`, `steam_${id2}`],
   ),
-  'palworld-nobody.json': palworld(restApi),
+  'palworld-no-players.json': palworld(restApi),
   'palworld-early.json': palworld(palApi, ['Bob', `steam:${id1}`, `steam_${id1}`]),
   'palworld-platforms.json': palworld(
     'zaigie/palworld-server-tool#253, zaigie/palworld-server-tool#259',
