@@ -6,6 +6,7 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto';
+import { commonName, der, objectId, sequence, time } from './der.ts';
 
 export interface SelfSigned {
   readonly cert: string;
@@ -13,17 +14,7 @@ export interface SelfSigned {
   readonly fingerprint: string;
 }
 
-const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
-  const body = Buffer.concat(parts);
-  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...length]), body]);
-};
-const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
-const time = (date: Date) =>
-  der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
-
-const ed25519 = sequence(Buffer.from('06032b6570', 'hex'));
-const commonName = Buffer.from('0603550403', 'hex');
+const ed25519 = sequence(objectId('2b6570'));
 
 /**
  * A new certificate, valid for a day: node:crypto creates keys, but no certificates.
@@ -32,7 +23,7 @@ const commonName = Buffer.from('0603550403', 'hex');
 export const selfSigned = (key?: string, host = 'localhost'): SelfSigned => {
   const privateKey = key ? createPrivateKey(key) : generateKeyPairSync('ed25519').privateKey;
   const publicKey = createPublicKey(privateKey);
-  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(host)))));
+  const name = commonName(host);
   const dayMs = 86_400_000;
   const signed = sequence(
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),

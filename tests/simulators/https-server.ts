@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { CertificateDates, PrivateAuthority } from '#harness/private-authority.ts';
+
+export interface HttpsServer extends AsyncDisposable {
+  readonly port: number;
+  /** Without a slash at its end. */
+  readonly url: string;
+}
+
+export interface HttpsServerOptions {
+  readonly authority: PrivateAuthority;
+  readonly answer: RequestListener;
+  /** Names of its certificate; the first is the one of `url`. Default: localhost and 127.0.0.1. */
+  readonly hosts?: readonly [string, ...string[]];
+  readonly dates?: CertificateDates;
+}
+
+/** An https server on 127.0.0.1 whose certificate is a private authority's. */
+export const startHttpsServer = async ({
+  authority,
+  answer,
+  hosts = ['localhost', '127.0.0.1'],
+  dates,
+}: HttpsServerOptions): Promise<HttpsServer> => {
+  const server = createServer(authority.issue(hosts, dates), answer);
+  // A client that rejects the certificate ends the connection.
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `https://${hosts[0]}:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
