@@ -16,6 +16,7 @@ export const dataFolderReport = z.discriminatedUnion('outcome', [
       'no-drive',
       'away',
       'not-a-folder',
+      'no-access',
       'not-writable',
       'not-empty',
       'inside',

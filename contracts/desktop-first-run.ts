@@ -41,10 +41,15 @@ export const firstRunDraft = z.object({
 export type FirstRunDraft = z.infer<typeof firstRunDraft>;
 
 export const firstRunState = z.object({
-  /** `no-portal`: there is an installation, but its settings name no license portal. */
-  reason: z.enum(['new', 'gone', 'no-portal']),
+  /**
+   * `no-portal`: there is an installation, but its settings name no license portal. `no-access`: this account of the system may not
+   * open the data folder, which is another account's; nothing is asked then.
+   */
+  reason: z.enum(['new', 'gone', 'no-portal', 'no-access']),
   /** The folder that was in use and is missing, for example on a removed drive; null for a first start. */
   goneHome: z.string().nullable(),
+  /** For `no-access`: which folder, which account, and who can help; null otherwise. */
+  noAccess: z.string().nullable(),
   draft: firstRunDraft,
   usualHome: z.string(),
   /** The desktop's record of its data folder was damaged; the damaged file is kept here. Null if it was not. */
@@ -73,6 +78,7 @@ export const homeReport = z.discriminatedUnion('outcome', [
       'unspellable',
       'no-drive',
       'not-a-folder',
+      'no-access',
       'not-writable',
       'key-lost',
       /** This is the missing folder: its content comes back with its drive. */

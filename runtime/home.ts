@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isNoAccess, NoAccessError, noAccessWords } from './path-access.ts';
 import { StartupError } from './program.ts';
 import { takeFolder } from './take-folder.ts';
 
@@ -41,6 +42,7 @@ export const makeHome = async (home: string): Promise<void> => {
     await mkdir(logsFolder(home), { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error instanceof StartupError) throw error;
+    if (isNoAccess(error)) throw new NoAccessError(noAccessWords(home), { cause: error });
     throw new StartupError(`The data folder ${home} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     });

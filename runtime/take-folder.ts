@@ -1,7 +1,8 @@
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foreignHand, nameOf, writableByOthers } from './owned-path.ts';
+import { isThere } from './path-access.ts';
 import { knownPostgresAccount } from './postgres/account.ts';
 import { StartupError } from './program.ts';
 import { takeOnWindows } from './windows/take-on-windows.ts';
@@ -11,7 +12,7 @@ export type IsInstalled = (folder: string) => boolean;
 
 /** Of the stack or the portal. */
 export const isHomeInstalled: IsInstalled = (home) =>
-  existsSync(join(home, '.env')) || existsSync(join(home, 'postgres', 'data'));
+  isThere(join(home, '.env'), home) || isThere(join(home, 'postgres', 'data'), home);
 
 /**
  * Makes a data folder, or takes an existing one unless another account could decide what is in it (decision 0093): one without an

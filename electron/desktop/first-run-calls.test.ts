@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rmdir } from 'node:fs/promises';
+import { chmodSync, existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import type { FirstRunFinish } from '#contracts/desktop-first-run.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testIf } from '#harness/test-if.ts';
 import { readDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { writeMark } from '../data-folder/move-marks.ts';
@@ -19,7 +20,11 @@ const licenseServer = {
 };
 const discord = { token: 'abc.def.ghi', clientId: '123456789012345678', guildId: '222222222222222222' };
 
-const setUp = async (folder: string, named: LicenseServer | null = licenseServer) => {
+const setUp = async (
+  folder: string,
+  named: LicenseServer | null = licenseServer,
+  onStage: (stage: string) => void = () => undefined,
+) => {
   await mkdir(join(folder, 'user'), { recursive: true });
   const record = await openDesktopRecord(join(folder, 'user'));
   const usualHome = join(folder, 'usual');
@@ -42,7 +47,10 @@ const setUp = async (folder: string, named: LicenseServer | null = licenseServer
       },
     },
     autostart: { set: async (on) => void autostarts.push(on) },
-    onStage: (stage) => stages.push(stage),
+    onStage(stage) {
+      stages.push(stage);
+      onStage(stage);
+    },
     askForFolder: async () => null,
     onFinished: (home) => finished.push(home),
   });
@@ -243,4 +251,64 @@ test('settings without a portal', async () => {
   expect(licenseServerUrl).toBe('https://portal.example');
   expect(configEncryptionKey.reveal()).toBe(before.CONFIG_ENCRYPTION_KEY);
   expect(firstRunReason(record, usualHome)).toBeNull();
+});
+
+const isRoot = process.getuid?.() === 0;
+/** Runs as an account that is not root: everything is open to that. */
+const asNobody = async (work: () => Promise<void>) => {
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+};
+
+// Guarantee: an installation of another account that this one may not open is neither new nor gone, whichever part is closed;
+// nothing is asked and nothing is written, and it is named with whom to ask. microsoft/PowerToys#6654.
+testIf(isRoot).each<[string, (home: string) => Promise<void>]>([
+  ['its settings', (home) => chmod(join(home, '.env'), 0o600)],
+  ['the folder', (home) => chmod(home, 0o700)],
+  ['a folder above', (home) => chmod(join(home, '..'), 0o700)],
+])('a second account of the machine: %s', async (_name, close) => {
+  await using folder = await temporaryFolder('first-run');
+  await chmod(folder.path, 0o755);
+  const { calls, chosen, record, usualHome } = await setUp(folder.path);
+  await calls['firstRun.finish']({ ...chosen, home: join(usualHome, 'home') });
+  const home = join(usualHome, 'home');
+  await chmod(usualHome, 0o755);
+  await chmod(home, 0o755);
+  await chmod(join(home, '.env'), 0o644);
+  // The second account never saw it: its own record names nothing.
+  await record.change({ home: null, lastHome: null });
+  await close(home);
+  await asNobody(async () => {
+    expect(firstRunReason(record, home)).toBe('no-access');
+    const detail = expect.stringContaining(`has no access to ${home}`);
+    expect(await calls['firstRun.checkHome']({ home })).toEqual({ outcome: 'no-access', detail });
+    expect(await calls['firstRun.finish']({ ...chosen, home })).toMatchObject({ outcome: 'refused', detail });
+  });
+  // For the account that uses it, as for root, nothing has changed.
+  expect(firstRunReason(record, home)).toBeNull();
+});
+
+// Guarantee: a folder that is closed after it was checked is refused in words, and nothing of an installation is begun.
+testIf(isRoot)('a folder that is closed between check and use', async () => {
+  await using folder = await temporaryFolder('first-run');
+  await chmod(folder.path, 0o755);
+  const home = join(folder.path, 'mine');
+  await mkdir(home);
+  await chown(home, 65_534, 65_534);
+  const { calls, chosen, finished, record } = await setUp(folder.path, licenseServer, (stage) => {
+    if (stage === 'settings') chmodSync(home, 0);
+  });
+  await chown(join(folder.path, 'user'), 65_534, 65_534);
+  await asNobody(async () => {
+    const refusal = await calls['firstRun.finish']({ ...chosen, home });
+    expect(refusal).toMatchObject({ outcome: 'refused', detail: expect.stringContaining(home) });
+  });
+  await chmod(home, 0o755);
+  expect(finished).toEqual([]);
+  expect(record.now()).toMatchObject({ home: null, lastHome: null });
+  expect(existsSync(join(home, '.env'))).toBe(false);
 });

@@ -12,6 +12,7 @@ import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { ConfigError, parseEnvText } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';
+import { accessTo, isNoAccess, noAccessWords } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { librariesToInstall } from '#runtime/postgres/binaries.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -63,7 +64,9 @@ export const firstRunReason = (
   usualHome: string,
 ): FirstRunState['reason'] | null => {
   const path = stackEnvPath(record.now().home ?? usualHome);
-  if (existsSync(path)) return namesPortal(path) ? null : 'no-portal';
+  const access = accessTo(path);
+  if (access === 'closed') return 'no-access';
+  if (access === 'there') return namesPortal(path) ? null : 'no-portal';
   return missedHome(record, usualHome) === null ? 'new' : 'gone';
 };
 
@@ -175,6 +178,7 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       return {
         reason,
         goneHome: reason === 'gone' ? missedHome(record, usualHome) : null,
+        noAccess: reason === 'no-access' ? noAccessWords(record.now().home ?? usualHome) : null,
         draft: keptDraft() ?? (await freshDraft()),
         usualHome,
         damagedRecord: record.damagedFile,
@@ -203,6 +207,8 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       } catch (error) {
         if (error instanceof StartupError || error instanceof ConfigError)
           return { outcome: 'refused', detail: error.message };
+        // Since it was looked at, the folder was closed to this account.
+        if (isNoAccess(error)) return { outcome: 'refused', detail: noAccessWords(home) };
         throw error;
       }
       await record.change({

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
@@ -16,6 +15,7 @@ import {
   strayFaults,
 } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
+import { isThere } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
@@ -131,7 +131,7 @@ const demandNoneMeant = (path: string, file: EnvFile, missing: readonly string[]
 
 /** A fresh key would open nothing that the lost one has sealed. */
 const demandKeyOfDatabase = (home: string, path: string, { values, strayLines }: EnvFile) => {
-  if (values.CONFIG_ENCRYPTION_KEY || !existsSync(join(postgresFolder(home), 'data'))) return;
+  if (values.CONFIG_ENCRYPTION_KEY || !isThere(join(postgresFolder(home), 'data'), home)) return;
   const variable = 'CONFIG_ENCRYPTION_KEY';
   const message = 'is missing, but there is a database whose secrets need it: put the old key back';
   throw new ConfigError(path, [

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse } from 'node:path';
 import type { HomeReport } from '#contracts/desktop-first-run.ts';
+import { accessTo, noAccessWords } from '#runtime/path-access.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { lettersOutside, pathCodePage } from './code-page.ts';
@@ -28,6 +29,9 @@ export const checkHome = async (home: string, codePage = pathCodePage): Promise<
       detail: `On this machine, the database cannot use a folder with these letters: ${letters.join(' ')}`,
     };
   if (!existsSync(root)) return { outcome: 'no-drive', detail: `There is no drive ${root}.` };
+  const access = accessTo(stackEnvPath(home));
+  if (access === 'closed' || accessTo(postgresFolder(home)) === 'closed')
+    return { outcome: 'no-access', detail: noAccessWords(home) };
   try {
     const nearest = await nearestThere(home);
     if (!nearest.isFolder)
@@ -36,7 +40,7 @@ export const checkHome = async (home: string, codePage = pathCodePage): Promise<
   } catch (error) {
     return { outcome: 'not-writable', detail: (error as Error).message };
   }
-  if (existsSync(stackEnvPath(home))) return { outcome: 'taken-up' };
+  if (access === 'there') return { outcome: 'taken-up' };
   if (existsSync(join(postgresFolder(home), 'data')))
     return { outcome: 'key-lost', detail: 'There is a database here, but its .env file is missing.' };
   return { outcome: 'new' };

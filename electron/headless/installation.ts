@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { isThere } from '#runtime/path-access.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { notRunning } from './exit-codes.ts';
@@ -6,6 +6,6 @@ import { notRunning } from './exit-codes.ts';
 /** The configuration of a data folder that was started before; a command that only looks creates none. */
 export const readInstallation = async (home: string): Promise<StackConfig> => {
   await demandOwnHome(home);
-  if (!existsSync(stackEnvPath(home))) throw notRunning(home);
+  if (!isThere(stackEnvPath(home), home)) throw notRunning(home);
   return readStackConfig(home);
 };

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import { isThere } from '#runtime/path-access.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { holdHome } from '../control/held-home.ts';
 import { type MoveProgress, moveHome } from '../data-folder/move-home.ts';
@@ -17,7 +17,7 @@ export const moveHomeTo = async (
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => {
   const target = resolve(folder);
-  if (!existsSync(stackEnvPath(home))) throw notRunning(home);
+  if (!isThere(stackEnvPath(home), home)) throw notRunning(home);
   await demandNoServices(home);
   await using _held = await holdHome(home, 'castellan move-home');
   await demandNoServices(home);

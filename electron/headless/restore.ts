@@ -12,6 +12,7 @@ import { demandRoom } from '#runtime/disk-space.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
+import { isThere } from '#runtime/path-access.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { callSupervisor, untilReleased } from '../control/control-client.ts';
 import { holdHome } from '../control/held-home.ts';
@@ -38,7 +39,7 @@ export const restore = async (
     () => null,
   );
   // A database alone does not show which keys encrypted its secrets.
-  if (packed === null && !existsSync(join(backup, fullManifestName)) && !existsSync(stackEnvPath(home)))
+  if (packed === null && !existsSync(join(backup, fullManifestName)) && !isThere(stackEnvPath(home), home))
     throw notRunning(home);
   await makeHome(home);
   await demandNoServices(home);

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { ComponentName } from '#contracts/stack.ts';
 import { makeHome } from '#runtime/home.ts';
+import { isThere } from '#runtime/path-access.ts';
 import { printable } from '#runtime/printable.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import {
@@ -123,7 +123,7 @@ export const runInstalledService = (
 
 /** App mode and services on one data folder would stop each other's database. */
 export const demandNoServices = async (home: string): Promise<void> => {
-  if (process.platform !== 'win32' || !existsSync(stackEnvPath(home))) return;
+  if (process.platform !== 'win32' || !isThere(stackEnvPath(home), home)) return;
   if ((await servicesOf(windowsServices(), home)) === null) return;
   throw new CommandFailure(
     `The stack in ${home} runs as Windows Services. Start it with: castellan services start. Or remove them with: ` +

@@ -136,12 +136,20 @@ const librariesPage = 'https://aka.ms/vs/17/release/vc_redist.x64.exe';
 const Obstacles = ({ state, onAgain }: { readonly state: FirstRunState; readonly onAgain: () => void }) => {
   const words = useWords(firstRunWords);
   const format = useFormat();
-  const { goneHome, damagedRecord, missingLibraries, unspellableFolder } = state;
+  const { goneHome, noAccess, damagedRecord, missingLibraries, unspellableFolder } = state;
   return (
     <>
       {damagedRecord !== null && (
         <FailureAlert title={words.damaged} detail={damagedRecord}>
           <Text>{words.damagedText}</Text>
+        </FailureAlert>
+      )}
+      {noAccess !== null && (
+        <FailureAlert title={words.noAccess} detail={noAccess}>
+          <Text>{words.noAccessText}</Text>
+          <Button size="xs" variant="default" onClick={() => location.reload()}>
+            {words.tryAgain}
+          </Button>
         </FailureAlert>
       )}
       {goneHome !== null && (
@@ -238,7 +246,7 @@ export const FirstRunPage = () => {
       ) : (
         <>
           <Obstacles state={state} onAgain={look} />
-          <Choices state={state} />
+          {state.noAccess === null && <Choices state={state} />}
         </>
       )}
     </WizardFrame>

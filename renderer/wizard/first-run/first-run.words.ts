@@ -21,6 +21,9 @@ export const firstRunWords = defineWords(
     checking: 'Checking …',
     gone: (home: string) =>
       `The data folder ${home} was not found. If it is on an external drive, connect it and try again. To start over, choose another folder.`,
+    noAccess: 'This account may not open Castellan’s data folder',
+    noAccessText:
+      'Castellan is set up on this computer for another account. Sign in with that account, or ask its owner or an administrator for access. Then try again.',
     tryAgain: 'Try again',
     damaged: 'The settings of this window are damaged',
     damagedText:
@@ -87,6 +90,8 @@ export const firstRunWords = defineWords(
           'The database can’t use some letters in this path. Choose a path with plain letters, such as D:\\Castellan.',
         'no-drive': 'This drive does not exist.',
         'not-a-folder': 'This path is a file, not a folder.',
+        'no-access':
+          'This account may not open this folder. Ask its owner or an administrator for access, or choose another folder.',
         'not-writable': 'Castellan can’t write to this folder. Choose another one.',
         'key-lost':
           'This folder has a database, but not the .env file with the key to its secrets. Put the .env file back, or choose another folder.',
@@ -147,6 +152,9 @@ export const firstRunWords = defineWords(
     checking: 'Verificando …',
     gone: (home: string) =>
       `A pasta de dados ${home} não foi encontrada. Se ela fica em um disco externo, conecte-o e tente de novo. Para começar do zero, escolha outra pasta.`,
+    noAccess: 'Esta conta não pode abrir a pasta de dados do Castellan',
+    noAccessText:
+      'O Castellan está configurado neste computador para outra conta. Entre com essa conta, ou peça acesso ao dono dela ou a um administrador. Depois tente de novo.',
     tryAgain: 'Tentar de novo',
     damaged: 'As configurações desta janela estão danificadas',
     damagedText:
@@ -213,6 +221,8 @@ export const firstRunWords = defineWords(
           'O banco de dados não consegue usar algumas letras deste caminho. Escolha um com letras simples, como D:\\Castellan.',
         'no-drive': 'Esse disco não existe.',
         'not-a-folder': 'Este caminho é um arquivo, não uma pasta.',
+        'no-access':
+          'Esta conta não pode abrir esta pasta. Peça acesso ao dono dela ou a um administrador, ou escolha outra pasta.',
         'not-writable': 'O Castellan não pode gravar nesta pasta. Escolha outra.',
         'key-lost':
           'Esta pasta tem um banco de dados, mas não o arquivo .env com a chave dos segredos. Coloque o arquivo .env de volta ou escolha outra pasta.',

@@ -26,6 +26,8 @@ export const dataWords = defineWords(
       'no-drive': 'This drive does not exist.',
       away: 'The drive of this folder is not connected.',
       'not-a-folder': 'This path is a file, not a folder.',
+      'no-access':
+        'This account may not open this folder. Ask its owner or an administrator for access, or choose another folder.',
       'not-writable': 'Castellan can’t write to this folder. Choose another one.',
       'not-empty': 'This folder is not empty. Choose an empty one, or a new name.',
       inside: 'One folder can’t be inside the other.',
@@ -84,6 +86,8 @@ export const dataWords = defineWords(
       'no-drive': 'Esse disco não existe.',
       away: 'O disco desta pasta não está conectado.',
       'not-a-folder': 'Este caminho é um arquivo, não uma pasta.',
+      'no-access':
+        'Esta conta não pode abrir esta pasta. Peça acesso ao dono dela ou a um administrador, ou escolha outra pasta.',
       'not-writable': 'O Castellan não pode gravar nesta pasta. Escolha outra.',
       'not-empty': 'Esta pasta não está vazia. Escolha uma vazia ou um nome novo.',
       inside: 'Uma pasta não pode ficar dentro da outra.',

@@ -15,6 +15,7 @@ import { dataWords } from './data.words.ts';
 const tellsMore: ReadonlySet<DataFolderReport['outcome']> = new Set([
   'unspellable',
   'away',
+  'no-access',
   'not-writable',
   'rights',
   'unmovable',
