@@ -4,7 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { whenNotBusy } from './busy-file.ts';
 
 /** Replaces a file so that a reader, even after a power cut, sees the old text or the new one, never a part. */
-export const writeFileAtomically = async (path: string, text: string, mode: number): Promise<void> => {
+export const writeFileAtomically = async (
+  path: string,
+  text: string | Buffer,
+  mode: number,
+): Promise<void> => {
   const half = `${path}.${randomUUID()}`;
   try {
     const file = await open(half, 'wx', mode);

@@ -1,7 +1,7 @@
 import { chown, readFile, realpath, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { removeHalfWritten, writeFileAtomically } from './atomic-write.ts';
-import { parseEnvText } from './env.ts';
+import { parseEnvText, readEnvBytes } from './env.ts';
 import { lockFile } from './license/record/file-lock.ts';
 import { StartupError } from './program.ts';
 
@@ -16,7 +16,9 @@ const others = process.platform === 'win32' ? 0 : 0o007;
 
 /** `NAME=`, its value in any quotes, and a comment after it. */
 const lineOf = (name: string) =>
-  new RegExp(`^(\\s*(?:export\\s+)?${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^#]*?)(\\s*(?:#.*)?)$`);
+  new RegExp(
+    `^(\\uFEFF?\\s*(?:export\\s+)?${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^#]*?)(\\s*(?:#.*)?)$`,
+  );
 const commentedLineOf = (name: string) => new RegExp(`^#\\s*${name}\\s*=`);
 
 /**
@@ -38,40 +40,47 @@ export const editEnv = (text: string, changes: EnvChanges): string => {
 
 const editVariable = (text: string, name: string, value: string | null): string => {
   if (value !== null && !plainValue.test(value)) throw new TypeError(`the new ${name} would need quotes`);
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = text.split(lineEnd);
+  const lineEnd = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  // Every line keeps its end, whatever other programs have added.
+  const parts = text.split(/(\r\n|\r|\n)/);
+  const lines = parts.filter((_part, index) => index % 2 === 0);
+  const joined = () => lines.map((line, index) => line + (parts[index * 2 + 1] ?? '')).join('');
   const pattern = lineOf(name);
   // The last one counts.
   const index = lines.findLastIndex((line) => pattern.test(line));
   if (value === null) {
     if (index >= 0) lines[index] = `# ${name}=`;
-    return lines.join(lineEnd);
+    return joined();
   }
   if (index >= 0) {
     lines[index] = (lines[index] ?? '').replace(
       pattern,
       (_line, before: string, after: string) => `${before}${value}${after}`,
     );
-    return lines.join(lineEnd);
+    return joined();
   }
   const commented = lines.findLastIndex((line) => commentedLineOf(name).test(line));
-  if (commented >= 0) lines[commented] = `${name}=${value}`;
-  else lines.splice(lines.at(-1) === '' ? -1 : lines.length, 0, `${name}=${value}`);
-  return lines.join(lineEnd);
+  if (commented >= 0) {
+    lines[commented] = `${name}=${value}`;
+    return joined();
+  }
+  return lines.at(-1) === '' ? `${text}${name}=${value}${lineEnd}` : `${text}${lineEnd}${name}=${value}`;
 };
 
 /**
  * Edits the file itself, in one step that a crash cannot interrupt; its owner stays, and no one else may read it. Simultaneous
  * edits do not undo each other. What killed edits left, with the secrets of their time, is removed.
+ * @throws {ConfigError} naming the line that leaves doubt about what the file says
  */
 export const editEnvFile = async (path: string, changes: EnvChanges): Promise<void> => {
   await using lock = await lockFile(`${path}.lock`);
   const target = await realpath(path);
   const { mode, uid, gid } = await stat(target);
-  const text = editEnv(await readFile(target, 'utf8'), changes);
+  const { text, encoding } = readEnvBytes(path, await readFile(target));
+  const edited = Buffer.from(editEnv(text, changes), encoding);
   lock.assertHeld();
   await removeHalfWritten(target);
-  await writeFileAtomically(target, text, mode & 0o777 & ~others);
+  await writeFileAtomically(target, edited, mode & 0o777 & ~others);
   // Root may edit the file of the account that the stack runs under.
   if (process.getuid?.() === 0 && uid !== 0) await chown(target, uid, gid);
 };

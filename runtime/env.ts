@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { valueFaultOf } from '#contracts/value-faults.ts';
+import { decodeText, isTextFault, linesOf, type TextFault } from './decode-text.ts';
 import { canonicalAddress } from './ip-address.ts';
 
 export interface ConfigFault {
@@ -42,6 +42,14 @@ export const readEnv = <Schema extends z.ZodObject>(
   const present = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),
   );
+  const quoted = Object.keys(present).filter(
+    (name) => name in schema.shape && typographic.test(present[name] ?? ''),
+  );
+  if (quoted.length > 0)
+    throw new ConfigError(
+      source,
+      quoted.map((variable) => ({ variable, message: 'is in typographic quotes; write " instead, or none' })),
+    );
   const result = z.safeParse(schema, present, {
     error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
   });
@@ -55,9 +63,12 @@ export const readEnv = <Schema extends z.ZodObject>(
   throw new ConfigError(source, [...faults, ...strayFaults(strayLines)]);
 };
 
+/** As word processors and chats make them of straight ones, which the file's format takes off. */
+const typographic = /^[“”„‟‘’‚‛«»‹›″＂].*[“”„‟‘’‚‛«»‹›″＂]$/s;
+
 /** What to say of lines that set nothing. */
 export const strayFaults = (lines: readonly number[]): ConfigFault[] =>
-  lines.map((line) => ({ variable: `line ${line}`, message: 'has no “=”: NAME=value' }));
+  lines.map((line) => ({ variable: `line ${line}`, message: 'is not NAME=value' }));
 
 /** Null unless another variable, which means nothing, looks like this one that is missing. */
 export const mistypedFault = (
@@ -71,7 +82,7 @@ export const mistypedFault = (
 
 /**
  * Variables that are not set although the file seems to mean them: a name that means nothing looks like theirs, or a line that sets
- * nothing begins with it.
+ * nothing has it.
  * @param names those that are asked about
  */
 export const meantFaults = (
@@ -79,12 +90,28 @@ export const meantFaults = (
   { text, values, strayLines }: EnvFile,
   names: readonly string[],
 ): ConfigFault[] => {
-  const lines = text?.split('\n') ?? [];
-  const firstWord = (line: number) => /\w+/.exec(lines[line - 1] ?? '')?.[0] ?? '';
+  const lines = linesOf(text ?? '');
+  const means = (line: number, name: string) =>
+    (lines[line - 1]?.match(/\w+/g) ?? []).some((word) => isAlmost(word, name));
   return [
     ...names.flatMap((name) => mistypedFault(schema, values, name) ?? []),
-    ...strayFaults(strayLines.filter((line) => names.some((name) => isAlmost(firstWord(line), name)))),
+    ...strayFaults(strayLines.filter((line) => names.some((name) => means(line, name)))),
   ];
+};
+
+/**
+ * Variables that a later line of the file empties, such as a template's below a person's own. The last line counts.
+ * @param names those that are asked about
+ */
+export const emptiedFaults = ({ text, values }: EnvFile, names: readonly string[]): ConfigFault[] => {
+  const lines = linesOf(text ?? '').map((line) => (isComment(line) ? {} : parseEnvText(line)));
+  return names.flatMap((variable) => {
+    if (values[variable]) return [];
+    const set = lines.findIndex((line) => line[variable]) + 1;
+    const emptied = lines.findLastIndex((line) => variable in line) + 1;
+    const message = `is set on line ${set} and emptied again on line ${emptied}; remove one of them`;
+    return set === 0 || emptied <= set ? [] : [{ variable, message }];
+  });
 };
 
 /** Mistyped letters, in any case. */
@@ -111,50 +138,109 @@ const distance = (one: string, other: string): number => {
   return above.at(-1) ?? 0;
 };
 
-/** The variables in the text of a `.env` file. Windows's Notepad writes a byte order mark before the first one. */
+/**
+ * The variables in the text of a `.env` file. Windows's Notepad writes a byte order mark before the first one, and joined files have
+ * one in their middle.
+ */
 export const parseEnvText = (text: string): Record<string, string | undefined> =>
-  parseEnv(text.replace(/^\uFEFF/, ''));
+  parseEnv(text.replace(/^\uFEFF/gm, '').replace(/\r\n?/g, '\n'));
 
 /** What the text of a `.env` file says, and the numbers of lines that are neither empty, a comment nor `NAME=value`. */
 export interface EnvFile {
   /** Null when there is no file. */
   readonly text: string | null;
+  /** How the text is written back: `latin1` keeps, byte for byte, comments in an encoding that only their author knows. */
+  readonly encoding: 'utf8' | 'latin1';
   readonly values: Record<string, string | undefined>;
   readonly strayLines: readonly number[];
 }
 
-/** @throws {ConfigError} when it is not text in UTF-8; a file that does not exist is empty */
+/** @throws {ConfigError} naming the line that leaves doubt about what the file says; a file that does not exist is empty */
 export const openEnvFile = async (path: string): Promise<EnvFile> => {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (bytes === null) return { text: null, values: {}, strayLines: [] };
-  const text = utf8Text(path, bytes);
-  return { text, values: parseEnvText(text), strayLines: strayLinesIn(text) };
+  return bytes === null
+    ? { text: null, encoding: 'utf8', values: {}, strayLines: [] }
+    : readEnvBytes(path, bytes);
 };
 
-/** The text of a file of settings. @throws {ConfigError} when it is not in UTF-8 */
-export const utf8Text = (path: string, bytes: Buffer): string => {
-  if (isUtf16(bytes) || !isUtf8(bytes))
-    throw new ConfigError(path, [
-      { variable: 'the file', message: 'is not saved as UTF-8; save it as UTF-8' },
-    ]);
-  return bytes.toString('utf8');
+/** @throws {ConfigError} as {@link openEnvFile} does */
+export const readEnvBytes = (path: string, bytes: Buffer): EnvFile & { readonly text: string } => {
+  const read = decodeText(bytes);
+  if (isTextFault(read)) {
+    if (read.kind === 'not-utf8') return withForeignComments(path, bytes, read);
+    throw lineFault(path, read);
+  }
+  const { text } = read;
+  const values = parseEnvText(text);
+  const strayLines = strayLinesIn(text);
+  const doubtful = read.from === 'utf-8' ? undefined : (doubtfulLine(text) ?? strayLines[0]);
+  if (doubtful !== undefined)
+    throw lineFault(path, {
+      line: doubtful,
+      message: 'is not NAME=value, or is saved in another encoding than UTF-16; save the file as UTF-8',
+    });
+  return { text, encoding: 'utf8', values, strayLines };
+};
+
+const lineFault = (path: string, { line, message }: Pick<TextFault, 'line' | 'message'>) =>
+  new ConfigError(path, [{ variable: `line ${line}`, message }]);
+
+const isAscii = (text: string): boolean => !/[^\0-\x7F]/.test(text);
+const isComment = (line: string): boolean => /^\s*#/.test(line);
+
+/** As Notepad's "ANSI" writes them: no setting depends on letters whose encoding is not known. */
+const withForeignComments = (path: string, bytes: Buffer, fault: TextFault) => {
+  const text = bytes.toString('latin1');
+  const values = parseEnvText(text);
+  if (
+    !Object.entries(values)
+      .flat()
+      .every((word = '') => isAscii(word))
+  ) {
+    const line = linesOf(text).findIndex((each) => !isAscii(each) && !isComment(each)) + 1;
+    throw lineFault(path, { ...fault, line: line || fault.line });
+  }
+  return { text, encoding: 'latin1' as const, values, strayLines: strayLinesIn(text) };
+};
+
+/** A setting with letters whose two bytes are letters, too: text of one byte a letter, added to a file in UTF-16, looks like that. */
+const doubtfulLine = (text: string): number | undefined => {
+  const index = linesOf(text).findIndex(
+    (line) => !isComment(line) && /[^\0-\xFF]/.test(line) && [...line].some(isTwoLetters),
+  );
+  return index < 0 ? undefined : index + 1;
+};
+
+const isTwoLetters = (letter: string): boolean => {
+  const code = letter.charCodeAt(0);
+  return [code >> 8, code & 0xff].every((byte) => byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
+};
+
+/** The text of another file of settings, without a mark. @throws {ConfigError} naming the line at which it cannot be read */
+export const settingsText = (path: string, bytes: Buffer): string => {
+  const read = decodeText(bytes);
+  if (isTextFault(read)) throw lineFault(path, read);
+  return read.text.replace(/^\uFEFF/, '');
 };
 
 /** The variables of a `.env` file; none when the file does not exist. */
 export const readEnvFile = async (path: string): Promise<Record<string, string | undefined>> =>
   (await openEnvFile(path)).values;
 
-/** By its byte order mark, or by the zero bytes of its letters; a file in UTF-8 has none. */
-const isUtf16 = (bytes: Buffer): boolean =>
-  bytes.includes(0) || /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2));
+const assignment = /^\uFEFF?\s*(?:export\s+)?[\w.-]+\s*=/;
 
 const strayLinesIn = (text: string): number[] => {
   // Lines within a value in quotes belong to it.
-  const whole = text.replace(/=[^\S\n]*(["'`])[^"'`]*?\1/g, (value) => `=${value.replace(/[^\n]/g, '#')}`);
-  return whole.split('\n').flatMap((line, index) => (/^\s*(?:#|$)|[=#]/.test(line) ? [] : [index + 1]));
+  const whole = text.replace(
+    /=[^\S\r\n]*(["'`])[^"'`]*?\1/g,
+    (value) => `=${value.slice(1).replace(/[^\r\n]/g, '#')}`,
+  );
+  return linesOf(whole).flatMap((line, index) =>
+    /^\uFEFF?\s*(?:#|$)/.test(line) || assignment.test(line) ? [] : [index + 1],
+  );
 };
 
 export const portField = z.coerce.number('must be a port number').int().min(1).max(65535);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { settingsText } from '#runtime/env.ts';
 import { asOwnerOf } from './as-owner.ts';
 
 type Json = Record<string, unknown>;
@@ -12,11 +13,11 @@ type Json = Record<string, unknown>;
  */
 export const changeConfig = (path: string, changes: Json | ((kept: Json) => Json)): Promise<void> =>
   asOwnerOf(dirname(path), async () => {
-    const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '{}';
+    const kept = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return Buffer.from('{}');
       throw error;
     });
-    const config = JSON.parse(kept.replace(/^\uFEFF/, '')) as Json;
+    const config = JSON.parse(settingsText(path, kept)) as Json;
     const changed = typeof changes === 'function' ? changes(config) : changes;
     await writeFileAtomically(path, `${JSON.stringify({ ...config, ...changed }, null, 2)}\n`, 0o600);
   });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { certificatePinPattern } from '#runtime/certificate-pin.ts';
-import { ConfigError, utf8Text } from '#runtime/env.ts';
+import { ConfigError, settingsText } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { isKnownEncoding } from '../game/line-encoding.ts';
@@ -162,11 +162,10 @@ const readJson = async (path: string): Promise<unknown> => {
       cause: error,
     });
   }
+  const text = settingsText(path, bytes);
   try {
-    // Windows's Notepad writes a byte order mark before the first character.
-    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch {
-    utf8Text(path, bytes);
     // The parser's message would quote the text around the fault, which may be the secret.
     throw new ConfigError(path, [
       {

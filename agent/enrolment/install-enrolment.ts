@@ -4,6 +4,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { settingsText } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type AgentHome, isServerId } from '../configuration/agent-home.ts';
 import { writeAgentKey } from '../configuration/agent-key.ts';
@@ -100,12 +101,13 @@ const stateFolderOf = (configPath: string, { stateFolder }: Record<string, unkno
   typeof stateFolder === 'string' ? resolve(dirname(configPath), stateFolder) : dirname(configPath);
 
 const readKept = async (path: string): Promise<Record<string, unknown>> => {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.from('{}');
     throw error;
   });
+  const text = settingsText(path, bytes);
   try {
-    const kept: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const kept: unknown = JSON.parse(text);
     if (typeof kept === 'object' && kept !== null && !Array.isArray(kept)) return { ...kept };
   } catch {
     // Reported below; the parser's message would quote the text around the fault, which may be the secret.

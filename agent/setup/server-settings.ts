@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
 import { answers } from '#runtime/answering-folder.ts';
+import { settingsText } from '#runtime/env.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { ServiceError } from '../service/service-error.ts';
 
@@ -47,7 +48,7 @@ export type ServerSettings = z.infer<typeof settings>;
  */
 export const readServerSettings = async (path: string): Promise<ServerSettings | null> => {
   try {
-    const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+    const text = settingsText(path, await readFile(path));
     return settings.safeParse(JSON.parse(text)).data ?? null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { normalize, relative, resolve, sep } from 'node:path';
-import { parseEnvText } from '#runtime/env.ts';
+import { openEnvFile } from '#runtime/env.ts';
 import { type EnvChanges, editEnv } from '#runtime/env-file.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -14,8 +13,7 @@ const pathVariables = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
  * @throws {StartupError} when that must be done by hand
  */
 export const envPathChanges = async (home: string): Promise<EnvChanges> => {
-  const text = await readFile(stackEnvPath(home), 'utf8');
-  const values = parseEnvText(text);
+  const { text, values } = await openEnvFile(stackEnvPath(home));
   const changes: Record<string, string> = {};
   for (const name of pathVariables) {
     const path = values[name];
@@ -25,7 +23,7 @@ export const envPathChanges = async (home: string): Promise<EnvChanges> => {
     if (normalize(path) !== wanted) changes[name] = wanted.replaceAll(sep, '/');
   }
   try {
-    editEnv(text, changes);
+    editEnv(text ?? '', changes);
   } catch (error) {
     const names = Object.keys(changes).join(', ');
     throw new StartupError(

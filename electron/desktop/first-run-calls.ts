@@ -9,7 +9,7 @@ import type {
 } from '#contracts/desktop-first-run.ts';
 import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
-import { ConfigError, parseEnvText } from '#runtime/env.ts';
+import { ConfigError, readEnvBytes } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';
 import { accessTo, isNoAccess, noAccessWords } from '#runtime/path-access.ts';
@@ -73,9 +73,10 @@ export const firstRunReason = (
 /** A start without a window writes settings even where no portal is named. The start itself reports unreadable settings. */
 const namesPortal = (path: string): boolean => {
   try {
-    const { LICENSE_SERVER_URL: url, LICENSE_SERVER_PUBLIC_KEY: key } = parseEnvText(
-      readFileSync(path, 'utf8'),
-    );
+    const { LICENSE_SERVER_URL: url, LICENSE_SERVER_PUBLIC_KEY: key } = readEnvBytes(
+      path,
+      readFileSync(path),
+    ).values;
     return Boolean(url && key);
   } catch {
     return true;

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { PortReport } from '#contracts/desktop-first-run.ts';
 import type { FirewallState, NetworkAsked, NetworkNews, NetworkState } from '#contracts/desktop-network.ts';
-import { parseEnvText } from '#runtime/env.ts';
+import { readEnvFile } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -114,7 +113,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
 
   const change = async (wanted: NetworkAsked): Promise<void> => {
     const { config, isOpen: wasOpen } = await read();
-    const present = networkVariables(parseEnvText(await readFile(stackEnvPath(home), 'utf8')));
+    const present = networkVariables(await readEnvFile(stackEnvPath(home)));
     const { changes, before } = networkChanges(present, wanted);
     if (Object.keys(changes).length === 0) return;
     if (wasOpen && (!wanted.isOpen || wanted.apiPort !== config.apiPort)) leftPorts.add(config.apiPort);

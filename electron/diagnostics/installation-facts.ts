@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeText, isTextFault } from '#runtime/decode-text.ts';
 import { ConfigError, parseEnvText } from '#runtime/env.ts';
 import { readKeyRecord } from '#runtime/key-record.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -26,7 +27,7 @@ export interface InstallationFacts {
 
 /** Never rejects: diagnostics are needed most for a broken installation. */
 export const readInstallationFacts = async (home: string): Promise<InstallationFacts> => {
-  const text = await readFile(stackEnvPath(home), 'utf8').catch((error: Error) => error);
+  const text = await readFile(stackEnvPath(home)).then(roughText, (error: Error) => error);
   const config = await readStackConfig(home).catch((error: Error) => error);
   const variables = typeof text === 'string' ? parseEnvText(text) : {};
   const fault = text instanceof Error ? wordsOf(text) : config instanceof Error ? wordsOf(config) : null;
@@ -42,6 +43,12 @@ export const readInstallationFacts = async (home: string): Promise<InstallationF
       ...(await secretsInFiles(home, config instanceof Error ? null : config)),
     ],
   };
+};
+
+/** Secrets in a file that cannot be relied upon are secrets, too: in UTF-16, every second byte of theirs is zero. */
+const roughText = (bytes: Buffer): string => {
+  const read = decodeText(bytes);
+  return isTextFault(read) ? bytes.toString('latin1').replaceAll('\0', '') : read.text;
 };
 
 /**

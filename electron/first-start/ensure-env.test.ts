@@ -99,7 +99,7 @@ const lost = /CONFIG_ENCRYPTION_KEY: is missing.*put the old key back/;
 // Guarantee: a mistyped line of a secret does not bring a fresh secret, which would lock out every agent.
 test.each([
   ['GAME_AGENTS_SECRET=', /is GAME_AGENTS_SECRET meant to be it\?/],
-  ['GAME_AGENT_SECRET ', /line \d+: has no “=”/],
+  ['GAME_AGENT_SECRET ', /line \d+: is not NAME=value/],
 ])('a mistyped secret: %s', async (mistyped, words) => {
   await ensureEnv(home.path, server);
   const text = (await readFileOf()).replace(/^GAME_AGENT_SECRET=/m, mistyped);
@@ -115,7 +115,7 @@ test('a mistyped setting', async () => {
   await writeFile(stackEnvPath(home.path), text);
   expect(await ensureEnv(home.path, server)).toEqual([
     expect.stringMatching(/DISCORD_BOT_TOKEN is missing; is DISCORD_BOT_TOKN meant to be it\?$/),
-    expect.stringMatching(/line \d+ has no “=”: NAME=value$/),
+    expect.stringMatching(/line \d+ is not NAME=value$/),
   ]);
   expect(await readFileOf()).toBe(text);
 });
@@ -134,8 +134,22 @@ test.each([
   ['the line', 'API_PORT=4001\n', lost],
   ['its value', 'CONFIG_ENCRYPTION_KEY=\n', lost],
   ['its name', `CONFIG_ENCRYPTION_KYE=${'ab'.repeat(32)}\n`, /is missing; is CONFIG_ENCRYPTION_KYE meant/],
-  ['its sign', `CONFIG_ENCRYPTION_KEY ${'ab'.repeat(32)}\n`, /put the old key back\n.*line 1: has no “=”/],
-  ['the encoding', `\uFEFFCONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\n`, /the file: is not saved as UTF-8/],
+  [
+    'its sign',
+    `CONFIG_ENCRYPTION_KEY ${'ab'.repeat(32)}\n`,
+    /put the old key back\n.*line 1: is not NAME=value/,
+  ],
+  ['the encoding', `\uFEFFAPI_PORT=4001\nCONFIG_ENCRYPTION_KEY=ä\uD800\n`, /line 3: is cut off/],
+  [
+    'its last value',
+    `CONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\nCONFIG_ENCRYPTION_KEY=\n`,
+    /is set on line 1 and emptied again on line 2/,
+  ],
+  [
+    'all below it',
+    `CONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\nGAME_AGENT_SECRET=0123456789abcdef0123`,
+    /line 2: ends without a line break/,
+  ],
   ['the file', null, lost],
 ])('a lost key of a database: %s', async (what, mine, words) => {
   await mkdir(join(home.path, 'postgres/data'), { recursive: true });
@@ -228,4 +242,28 @@ test('a build that names no portal leaves the lines empty', async () => {
 test('.env.example is the template', async () => {
   const example = await readFile(resolve(import.meta.dirname, '../../.env.example'), 'utf8');
   expect(example).toBe(renderEnv({}));
+});
+
+// Guarantee: the secrets of a file that PowerShell wrote or continued are found, what is missing joins them in one encoding, and a
+// file that leaves doubt stays as it is (motdotla/dotenv#445).
+test.each([
+  ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  [
+    'UTF-16 below UTF-8',
+    (text: string) => Buffer.concat([Buffer.from('# für mich\n'), Buffer.from(text, 'utf16le')]),
+  ],
+  ['ANSI comments', (text: string) => Buffer.from(`# f\xfcr mich\r\n${text}`, 'latin1')],
+])('a file that is not UTF-8: %s', async (_what, encoded) => {
+  const key = 'ab'.repeat(32);
+  const bytes = encoded(`CONFIG_ENCRYPTION_KEY=${key}\r\nAPI_PORT=4001\r\n`);
+  await writeFile(stackEnvPath(home.path), bytes, { mode: 0o600 });
+  const [said] = await ensureEnv(home.path, server);
+  expect(said).toMatch(/added (?!.*CONFIG_ENCRYPTION_KEY)/);
+  expect((await readStackConfig(home.path)).configEncryptionKey.reveal()).toBe(key);
+  expect(await ensureEnv(home.path, server)).toEqual([]);
+
+  const doubtful = Buffer.concat([Buffer.from('API_PORT=4001'), Buffer.from(`INSTANCE_ID=\r\n`, 'utf16le')]);
+  await writeFile(stackEnvPath(home.path), doubtful);
+  await expect(ensureEnv(home.path, server)).rejects.toThrow('line 1: is saved in another encoding');
+  expect(await readFile(stackEnvPath(home.path))).toEqual(doubtful);
 });

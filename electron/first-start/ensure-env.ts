@@ -5,9 +5,11 @@ import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-journal.ts';
+import { linesOf } from '#runtime/decode-text.ts';
 import {
   ConfigError,
   type EnvFile,
+  emptiedFaults,
   meantFaults,
   mistypedFault,
   openEnvFile,
@@ -71,7 +73,7 @@ interface Existing {
   /** What it lacks; null: nothing. */
   readonly added: {
     readonly target: string;
-    readonly text: string;
+    readonly text: string | Buffer;
     readonly mode: number;
     readonly said: string[];
   } | null;
@@ -87,7 +89,7 @@ const readExisting = async (
     if (error instanceof ConfigError) throw error;
     throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
-  const { text, values, strayLines } = file;
+  const { text, encoding, values, strayLines } = file;
   demandKeyOfDatabase(home, path, file);
   if (text === null) return null;
 
@@ -95,7 +97,7 @@ const readExisting = async (
   const { mode } = await stat(target);
   const unset = Object.keys(stackEnv.shape).filter((name) => !values[name]);
   // Said, not refused: a stack that has run without them keeps running.
-  const meant = meantFaults(stackEnv, file, unset).map(
+  const meant = [...meantFaults(stackEnv, file, unset), ...emptiedFaults(file, unset)].map(
     ({ variable, message }) => `${path}: ${variable} ${message}`,
   );
   const said =
@@ -110,13 +112,14 @@ const readExisting = async (
   );
   demandNoneMeant(path, file, Object.keys(missing));
   readEnv(stackEnv, { ...values, ...missing }, path, strayLines);
+  if (Object.keys(missing).length > 0) demandNotCutOff(home, path, text);
   if (Object.keys(missing).length === 0) return { said: [...said, ...meant], added: null };
-  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  const gap = text === '' || /[\r\n]$/.test(text) ? '' : '\n';
   return {
     said,
     added: {
       target,
-      text: `${text}${gap}\n${renderAdditions(missing)}`,
+      text: Buffer.from(`${text}${gap}\n${renderAdditions(missing)}`, encoding),
       mode: mode & 0o777 & ~others,
       said: [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing), ...meant],
     },
@@ -125,19 +128,32 @@ const readExisting = async (
 
 /** A new secret beside the mistyped line of the old one would lock out the agents or the bot. */
 const demandNoneMeant = (path: string, file: EnvFile, missing: readonly string[]) => {
-  const faults = meantFaults(stackEnv, file, missing);
+  const faults = [...meantFaults(stackEnv, file, missing), ...emptiedFaults(file, missing)];
   if (faults.length > 0) throw new ConfigError(path, faults);
 };
 
 /** A fresh key would open nothing that the lost one has sealed. */
-const demandKeyOfDatabase = (home: string, path: string, { values, strayLines }: EnvFile) => {
-  if (values.CONFIG_ENCRYPTION_KEY || !isThere(join(postgresFolder(home), 'data'), home)) return;
+const demandKeyOfDatabase = (home: string, path: string, file: EnvFile) => {
+  const { values, strayLines } = file;
+  if (values.CONFIG_ENCRYPTION_KEY || !hasDatabase(home)) return;
   const variable = 'CONFIG_ENCRYPTION_KEY';
+  const emptied = emptiedFaults(file, [variable]);
+  if (emptied.length > 0) throw new ConfigError(path, emptied);
   const message = 'is missing, but there is a database whose secrets need it: put the old key back';
   throw new ConfigError(path, [
     mistypedFault(stackEnv, values, variable) ?? { variable, message },
     ...strayFaults(strayLines),
   ]);
+};
+
+const hasDatabase = (home: string): boolean => isThere(join(postgresFolder(home), 'data'), home);
+
+/** Fresh secrets in place of those that a full disk or a torn copy has cut off would lock out the agents. */
+const demandNotCutOff = (home: string, path: string, text: string) => {
+  if (text === '' || /[\r\n]$/.test(text) || !hasDatabase(home)) return;
+  const message =
+    'ends without a line break, and lines after it are missing: put the file back from a backup, or end the line if it is whole';
+  throw new ConfigError(path, [{ variable: `line ${linesOf(text).length}`, message }]);
 };
 
 const writeFirst = async (
@@ -213,7 +229,7 @@ const lockEnv = async (path: string): Promise<HeldLock> => {
   }
 };
 
-const write = async (path: string, text: string, mode: number, lock: HeldLock) => {
+const write = async (path: string, text: string | Buffer, mode: number, lock: HeldLock) => {
   try {
     lock.assertHeld();
     await writeFileAtomically(path, text, mode);

@@ -1,4 +1,3 @@
-import { TextDecoder } from 'node:util';
 import type * as z from 'zod';
 import {
   type CatalogueFault,
@@ -11,6 +10,7 @@ import {
 } from '#contracts/catalogue-transfer.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
 import { valueFaultOf } from '#contracts/value-faults.ts';
+import { decodeText, isTextFault } from '#runtime/decode-text.ts';
 import { findJsonFault, type JsonPath, lineAt, linesOf } from './json-places.ts';
 
 /** A fault before its line is known. */
@@ -30,20 +30,11 @@ export interface CatalogueFile {
   readonly products: readonly TransferredProduct[];
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const decode = (bytes: Uint8Array): string | null => {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    // This is how the decoder reports that it is not UTF-8.
-    return null;
-  }
-};
-
 export const readCatalogue = (bytes: Uint8Array): CatalogueFile | CatalogueFaults => {
-  const text = decode(bytes);
-  if (text === null) return oneFault(1, reasons['import-not-text']);
+  // Windows' editors and PowerShell also save as UTF-16.
+  const read = decodeText(Buffer.from(bytes));
+  if (isTextFault(read)) return oneFault(read.line, reasons['import-not-text']);
+  const text = read.text.replace(/^\uFEFF/, '');
   const broken = findJsonFault(text);
   if (broken) return oneFault(lineAt(text, broken.offset), broken.message);
   const file: unknown = JSON.parse(text);
