@@ -133,6 +133,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'database-unprepared': (why) => `Não foi possível preparar o banco de dados: ${why}`,
   'database-newer': (migration) =>
     `O banco de dados é de uma versão mais nova do Castellan (${migration}). Esta versão funciona com ele; atualize quando puder.`,
+  'clock-jumped': (days) =>
+    `O relógio deste computador avançou ${days} dias. Se a data estiver errada, corrija-a. Por algum tempo, nada é excluído e nenhuma compra ou banimento termina por causa disso.`,
   'database-unreachable': 'Não é possível alcançar o banco de dados.',
   'database-cut': 'A conexão com o banco de dados foi cortada.',
   'database-login': 'O banco de dados recusa o usuário ou a senha de DATABASE_URL.',

@@ -138,6 +138,8 @@ export const healthReasons = {
   'database-unprepared': (why: Value) => `The database could not be prepared: ${why}`,
   'database-newer': (migration: Value) =>
     `The database is of a newer version of Castellan (${migration}). This version works on it; update when you can.`,
+  'clock-jumped': (days: Value) =>
+    `The clock of this computer went forward by ${days} days. If its date is wrong, set it right. For some time, nothing is deleted and no purchase or ban ends because of it.`,
   'database-unreachable': 'The database cannot be reached.',
   'database-cut': 'The connection to the database was cut.',
   'database-login': 'The database refuses the role or the password in DATABASE_URL.',

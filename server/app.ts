@@ -83,7 +83,8 @@ export const bindFeatures = (
     status: async () => queuesHealthOf(await monitoring.databaseHealth(), workers.running).status,
     control: context.queueControl,
   });
-  bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle, newerMigrations });
+  const { unprovenMs } = context.provenTime;
+  bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle, newerMigrations, unprovenMs });
   bindAgentsRoutes(routes, gameServices.agents);
   bindAgentDownloadsRoutes(routes, {
     programs: context.agentPrograms,

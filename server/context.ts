@@ -24,6 +24,7 @@ import { createLeases, type Leases } from './commands/leases.ts';
 import { type CommunityProfile, createCommunity } from './community/community.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { migrations } from './database/migrations.ts';
+import { createProvenTime, type ProvenTime } from './database/proven-time.ts';
 import { createStateBeginnings } from './database/state-beginnings.ts';
 import { overdueCounterCommands, waitingDeliveries } from './deliveries/waiting-deliveries.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
@@ -37,6 +38,7 @@ import { watchLicenseEnd } from './license/announce-license-end.ts';
 import { licenseRefusal } from './license/license-gate.ts';
 import { waitingLicense } from './license/waiting-license.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
+import { createTimeCorrection } from './maintenance/time-correction.ts';
 import { createMerging } from './members/merging.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';
 import { createUpdateReading, failedModChanges } from './mods/waiting-mods.ts';
@@ -111,6 +113,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly identity: Identity;
   readonly gameServices: GameServices;
   readonly monitoring: Monitoring;
+  readonly provenTime: Pick<ProvenTime, 'unprovenMs'>;
   readonly waiting: WaitingList;
   readonly metricHistory: MetricHistory;
   readonly serverFigures: ServerFigures;
@@ -164,6 +167,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   await encryptionKeys.record();
+  const provenTime = building.use(
+    createProvenTime({ db, onLook: createTimeCorrection({ db, pool, log }), log }),
+  );
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
   const merging = createMerging(moveBetweenWallets);
@@ -337,6 +343,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       encryptionKeys,
       license: license.status,
       beginnings,
+      unprovenMs: provenTime.unprovenMs,
       log,
     }),
   );
@@ -403,6 +410,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
 
   const prepare = async () => {
     await leases.begin();
+    // Before anything asks what is due or over.
+    await provenTime.begin();
     await identity.prepare();
     // What is paused stays so from the first moment.
     await pauses.refresh();
@@ -434,6 +443,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     refusal,
     ...storage,
     monitoring,
+    provenTime,
     waiting,
     metricHistory,
     serverFigures,

@@ -50,6 +50,8 @@ export interface MonitoringOptions {
   readonly encryptionKeys: Pick<EncryptionKeys, 'faults'>;
   readonly license: () => LicenseStatus;
   readonly beginnings: StateBeginnings;
+  /** How far the clock is ahead of what is proven. */
+  readonly unprovenMs: () => number;
   readonly log: Log;
 }
 
@@ -72,7 +74,7 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
 
   const disk = watchDisk(home, events, log);
   const databaseHealth = async () =>
-    databaseHealthOf(await latency.now(), obstacle(), storage.newerMigrations());
+    databaseHealthOf(await latency.now(), obstacle(), storage.newerMigrations(), options.unprovenMs());
   const inspection = coalesceReads(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
   const ends = coalesceReads(options.entitlements.inspect, obstacle);
   const bans = coalesceReads(options.bans.inspect, obstacle);

@@ -331,7 +331,7 @@ export const deleteOldActs = async (
 ): Promise<number> => {
   const { numDeletedRows } = await (db as unknown as Kysely<CommonTables>)
     .deleteFrom(name as unknown as 'acts')
-    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .where('ended_at', '<', sql<Date>`castellan_proven_now() - make_interval(days => ${retentionDays})`)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 };

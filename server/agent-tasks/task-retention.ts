@@ -15,7 +15,7 @@ const batchRows = 1000;
  * @returns how many were deleted
  */
 export const deleteOldAgentTasks = async (db: Kysely<Tables>, signal: AbortSignal): Promise<number> => {
-  const before = sql<Date>`now() - make_interval(days => ${keptDays})`;
+  const before = sql<Date>`castellan_proven_now() - make_interval(days => ${keptDays})`;
   await db
     .updateTable('agent_tasks')
     .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(unknownTask) })

@@ -369,7 +369,7 @@ export const deleteOldAgentCommands = async (
   secrets: Sealing,
   signal: AbortSignal,
 ): Promise<number> => {
-  const before = sql<Date>`now() - make_interval(days => ${keptDays})`;
+  const before = sql<Date>`castellan_proven_now() - make_interval(days => ${keptDays})`;
   await endAndMask(db, secrets, (trx) =>
     trx
       .updateTable('agent_commands')

@@ -16,7 +16,7 @@ export const deleteOldBanPlaces = (db: Kysely<Tables>, signal: AbortSignal): Pro
     const { numAffectedRows } = await sql`
       delete from ban_places as place where ${isOver} and id in (
         select place.id from ban_places as place join players as player on player.id = place.player_id
-         where ${isOver} and greatest(place.wanted_at, place.known_at) < now() - make_interval(days => ${keptDays})
+         where ${isOver} and greatest(place.wanted_at, place.known_at) < castellan_proven_now() - make_interval(days => ${keptDays})
            and not exists (
              select from bans join players as banned on banned.id = bans.player_id
               where banned.member_id = player.member_id and bans.ended_at is null)

@@ -259,7 +259,7 @@ const end = async (trx: Trx, ban: LockedBan, at: Date, actor: Actor): Promise<vo
 /** Ends expired bans; what that means for places follows from the news. @returns how many */
 export const endExpired = async (db: Kysely<Tables>, now: Date): Promise<number> => {
   const { numAffectedRows } = await sql`
-    update bans set ended_at = until, ended_how = 'expired' where ended_at is null and until <= ${now}`.execute(
+    update bans set ended_at = until, ended_how = 'expired' where ended_at is null and until <= ${now}::timestamptz - castellan_unproven_time()`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0n);

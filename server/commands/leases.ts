@@ -106,7 +106,10 @@ export const createLeases = (options: LeasesOptions): Leases => {
       insert into api_processes (id, leased_until) values (${processId}, ${until})
       on conflict (id) do update set leased_until = excluded.leased_until`.execute(db);
     await sql`
-      delete from api_processes where leased_until < clock_timestamp() - ${longestLease}`.execute(db);
+      delete from api_processes
+       where leased_until < clock_timestamp() - ${longestLease} or leased_until > clock_timestamp() + ${longestLease}`.execute(
+      db,
+    );
     aliveAt = now;
   };
 
@@ -234,6 +237,7 @@ export const createLeases = (options: LeasesOptions): Leases => {
         .select('id')
         .where('id', '<>', processId)
         .where('leased_until', '>', sql<Date>`clock_timestamp()`)
+        .where('leased_until', '<=', sql<Date>`clock_timestamp() + ${longestLease}`)
         .execute();
       return rows.map(({ id }) => id);
     },

@@ -159,7 +159,7 @@ export const deleteOldLines = (db: Kysely<Tables>, signal: AbortSignal): Promise
         select id, at from console_lines where id > ${beyond}::bigint order by id limit ${batchRows}
       ), gone as (
         delete from console_lines where id in (
-          select id from batch where at < now() - make_interval(days => ${keptDays}))
+          select id from batch where at < castellan_proven_now() - make_interval(days => ${keptDays}))
         returning id
       )
       select (select count(*)::int from gone) as deleted, (select max(id) from batch) as last`.execute(db);

@@ -58,6 +58,7 @@ import { savesSchedules } from './migrations/0056-saves-schedules.ts';
 import { restoreRunMakers } from './migrations/0057-restore-run-makers.ts';
 import { chatForms } from './migrations/0058-chat-forms.ts';
 import { pendingMembers } from './migrations/0059-pending-members.ts';
+import { provenTime } from './migrations/0060-proven-time.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -124,4 +125,5 @@ export const migrations: Migrations = {
   '0057-restore-run-makers': restoreRunMakers,
   '0058-chat-forms': chatForms,
   '0059-pending-members': pendingMembers,
+  '0060-proven-time': provenTime,
 };

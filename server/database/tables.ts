@@ -132,6 +132,7 @@ import type {
   ShopSecretsTable,
   ShopsTable,
 } from '../shops/shops.tables.ts';
+import type { ProvenTimeTable } from './proven-time.tables.ts';
 import type { StateBeginningsTable } from './state-beginnings.tables.ts';
 
 export interface Tables {
@@ -258,6 +259,7 @@ export interface Tables {
   reward_rule_versions: RewardRuleVersionsTable;
   settings: SettingsTable;
   settings_secrets: SettingsSecretsTable;
+  proven_time: ProvenTimeTable;
   waiting_kinds: WaitingKindsTable;
   state_beginnings: StateBeginningsTable;
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
+import { provenNow } from '../database/proven-time.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
@@ -15,7 +16,7 @@ export const cancelExpired = async (db: Kysely<Tables>): Promise<void> => {
     .selectFrom('deliveries')
     .select(['id', sql<boolean>`epoch < (select epoch from store_state)`.as('isRestored')])
     .where('state', 'in', ['pending', 'waiting'])
-    .where('expires_at', '<=', sql<Date>`now()`)
+    .where('expires_at', '<=', provenNow)
     .orderBy('expires_at')
     .limit(mostAtOnce)
     .execute();
@@ -31,7 +32,8 @@ const cancelDue = (db: Kysely<Tables>, id: string): Promise<void> =>
     const now = await lockDelivery(trx, id);
     if (now?.state !== 'pending' && now?.state !== 'waiting') return;
     // It may have changed while this waited for the lock.
-    const { rows } = await sql`select from deliveries where id = ${id} and expires_at <= now()`.execute(trx);
+    const { rows } =
+      await sql`select from deliveries where id = ${id} and expires_at <= ${provenNow}`.execute(trx);
     if (rows.length === 0) return;
     await sql`select castellan_cancel_delivery(${id}, ${reasons.expired}, ${storeActor}, null)`.execute(trx);
   });
@@ -56,7 +58,7 @@ export const followLicense = async (db: Kysely<Tables>, holds: boolean): Promise
     // Nothing can be bought without a license, so every open delivery lost the whole time.
     await trx
       .updateTable('deliveries')
-      .set({ expires_at: sql<Date>`expires_at + (now() - ${since}::timestamptz)` })
+      .set({ expires_at: sql<Date>`expires_at + greatest(interval '0', now() - ${since}::timestamptz)` })
       .where('state', 'in', ['pending', 'waiting', 'sending'])
       .where('expires_at', 'is not', null)
       .execute();

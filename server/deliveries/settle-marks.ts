@@ -128,7 +128,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
       .selectFrom('delivery_attempts as attempt')
       .innerJoin('deliveries', 'deliveries.id', 'attempt.delivery_id')
       .where(sql<boolean>`attempt.evidence ? 'guard' and not attempt.evidence ? 'forgottenAt'`)
-      .where('attempt.ended_at', '<', sql<Date>`now() - make_interval(days => ${keptDays})`)
+      .where('attempt.ended_at', '<', sql<Date>`castellan_proven_now() - make_interval(days => ${keptDays})`)
       .where('deliveries.state', 'in', ['delivered', 'cancelled', 'failed'])
       .where('deliveries.desk_reason', 'is', null);
 

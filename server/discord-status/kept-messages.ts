@@ -104,7 +104,7 @@ export const createKeptMessages = ({ db, board, refusals }: KeptMessagesOptions)
       if (removals.length > 0)
         await db
           .deleteFrom('discord_status_removals')
-          .where('created_at', '<', sql<Date>`now() - make_interval(days => ${removalDays})`)
+          .where('created_at', '<', sql<Date>`castellan_proven_now() - make_interval(days => ${removalDays})`)
           .execute();
       return { messages, removed: removals.filter((row) => here.includes(row.channel_id)).map(toRemoved) };
     },

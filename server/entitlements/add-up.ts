@@ -69,7 +69,7 @@ export const addUp = async (
   await placeGrants(trx, group, now);
   const open = await readOpenGrants(trx, group);
   const end = endsNow ? now : foldGrants(open);
-  const lasts = end !== null && end > now;
+  const lasts = !endsNow && end !== null && end > (await provenAt(trx, now));
   if (lasts) {
     // What was over in a merged member's own row stays over: it is reported once, even when the merge is undone.
     await sql`
@@ -103,6 +103,13 @@ export const addUp = async (
       why: endsNow ? 'decided' : end === null ? 'refunded' : 'time',
     });
   return false;
+};
+
+/** What a clock that went forward at once shows ends nothing yet: what a person has bought is taken for good. */
+const provenAt = async (trx: Trx, now: Date): Promise<Date> => {
+  const { rows } = await sql<{ readonly at: Date }>`
+    select ${now}::timestamptz - castellan_unproven_time() as at`.execute(trx);
+  return rows[0]?.at ?? now;
 };
 
 /** Records where new grants were given. What may be taken back after it was given again has to be given once more. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { usualAnswerMs } from '../reconciliation/place-sender.ts';
@@ -77,7 +78,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
         .selectFrom('entitlements')
         .select('id')
         .where('ended_at', 'is', null)
-        .where('ends_at', '<=', now())
+        .where('ends_at', '<=', sql<Date>`${now()}::timestamptz - castellan_unproven_time()`)
         .orderBy('ends_at')
         .limit(groupsAtOnce)
         .execute();

@@ -24,7 +24,7 @@ export interface EndsReading extends EndsInspection {
 export const isPlaceOverdue = (now: Date) =>
   sql<boolean>`(place.state in ('taking', 'giving') and place.changed_at < ${new Date(now.getTime() - overdueMs)})`;
 export const isEndOverdue = (now: Date) =>
-  sql<boolean>`(lasting.ended_at is null and lasting.ends_at < ${new Date(now.getTime() - overdueMs)})`;
+  sql<boolean>`(lasting.ended_at is null and lasting.ends_at < ${new Date(now.getTime() - overdueMs)}::timestamptz - castellan_unproven_time())`;
 
 /** Each by its partial index: most places are held or taken. */
 const openPlaces = sql`
@@ -58,7 +58,7 @@ export const inspectEnds = async (db: Kysely<Tables>, now: Date): Promise<EndsIn
           from (${openPlaces}) as place join game_servers as server on server.id = place.server_id) as places
       cross join (
         select (count(*) filter (where ${isEndOverdue(now)}))::int as overdue, min(lasting.ends_at) as since
-          from entitlements as lasting where lasting.ended_at is null and lasting.ends_at <= ${now}) as ends`.execute(
+          from entitlements as lasting where lasting.ended_at is null and lasting.ends_at <= ${now}::timestamptz - castellan_unproven_time()) as ends`.execute(
     db,
   );
   const [row] = rows;

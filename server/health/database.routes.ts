@@ -4,17 +4,25 @@ import { healthReasons } from '#contracts/health-reasons.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { DatabaseLatency, RoundTrip } from '../database/latency.ts';
 
+const dayMs = 86_400_000;
+/** Computers are off for days; people are told of what is rather a wrong clock. */
+const doubtedMs = 7 * dayMs;
+
 /**
  * A busy pool only slows the API down; without a reachable and prepared database, it cannot work at all.
+ * @param unprovenMs how far the clock is ahead of what is proven
  * @param newerMigrations that only a newer version knows: after a way back, the previous version works on its schema
  */
 export const databaseHealthOf = (
   trip: RoundTrip,
   obstacle: string | null,
   newerMigrations: readonly string[],
+  unprovenMs = 0,
 ): ComponentHealth => {
   if (!trip.answered) return { status: trip.busy ? 'degraded' : 'down', detail: trip.detail };
   if (obstacle !== null) return { status: 'down', detail: obstacle };
+  if (unprovenMs >= doubtedMs)
+    return { status: 'degraded', detail: healthReasons['clock-jumped'](Math.round(unprovenMs / dayMs)) };
   const newest = newerMigrations.at(-1);
   return newest === undefined
     ? { status: 'ok', detail: null }
@@ -28,17 +36,19 @@ export const bindDatabaseRoutes = (
     latency,
     obstacle,
     newerMigrations,
+    unprovenMs,
   }: {
     readonly pool: pg.Pool;
     readonly latency: DatabaseLatency;
     readonly obstacle: () => string | null;
     readonly newerMigrations: () => readonly string[];
+    readonly unprovenMs: () => number;
   },
 ): void => {
   routes.on(healthHttp.database, async (): Promise<DatabaseHealth> => {
     const trip = await latency.now();
     return {
-      ...databaseHealthOf(trip, obstacle(), newerMigrations()),
+      ...databaseHealthOf(trip, obstacle(), newerMigrations(), unprovenMs()),
       latencyMs: trip.answered ? trip.latencyMs : null,
       ...latency.percentiles(),
       pool: {

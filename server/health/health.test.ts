@@ -116,6 +116,12 @@ test('the database', () => {
     status: 'degraded',
     detail: healthReasons['database-newer']('0099-other'),
   });
+  const dayMs = 86_400_000;
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null, [], 3 * dayMs)).toEqual(ok);
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null, [], 365 * dayMs)).toEqual({
+    status: 'degraded',
+    detail: healthReasons['clock-jumped'](365),
+  });
 });
 
 // Guarantee: silent agents are named.

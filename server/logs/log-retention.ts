@@ -47,7 +47,7 @@ const deleteBatch = <Tables>(
     const { rows } = await sql<{ deleted: number; at: Date | null; id: string | null }>`
       with batch as materialized (
         select ctid as place, at, id from ${sql.table(table)}
-        where at < now() - make_interval(days => ${retentionDays})
+        where at < castellan_proven_now() - make_interval(days => ${retentionDays})
           and (at, id) > (${beyond?.at ?? '-infinity'}, ${beyond?.id ?? '0'})
         order by at, id limit ${batchRows}
       ), gone as (

@@ -28,7 +28,7 @@ const deletionPauseMs = 10;
  * @returns how many were deleted
  */
 const deleteOldMetrics = async (db: Kysely<MetricHistoryDatabase>, signal: AbortSignal): Promise<number> => {
-  const before = sql<Date>`now() - make_interval(days => ${keptDays})`;
+  const before = sql<Date>`castellan_proven_now() - make_interval(days => ${keptDays})`;
   let total = 0;
   while (!signal.aborted) {
     const beganMs = performance.now();

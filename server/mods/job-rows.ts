@@ -84,7 +84,7 @@ export const shownJob = (
 export const deleteOldModJobs = async (db: Kysely<Tables>, retentionDays: number): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('mod_jobs')
-    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .where('ended_at', '<', sql<Date>`castellan_proven_now() - make_interval(days => ${retentionDays})`)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 };

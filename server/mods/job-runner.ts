@@ -162,7 +162,9 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
       .select(['job.actor', 'job.actor_name'])
       .select(sql<boolean>`server.archived_at is not null`.as('isArchived'))
       .select(
-        sql<boolean>`job.requested_at < now() - make_interval(hours => ${longestWaitHours})`.as('isTooOld'),
+        sql<boolean>`job.requested_at < castellan_proven_now() - make_interval(hours => ${longestWaitHours})`.as(
+          'isTooOld',
+        ),
       )
       .where('job.state', 'in', ['waiting', 'running'])
       .orderBy('job.number')

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 import type { ProductLimits } from '#contracts/store.ts';
+import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Tables } from '../database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
@@ -31,6 +32,8 @@ export const readHoldings = async (
   const since = lines.map(({ product: { limits } }) =>
     new Date(now.getTime() - (limits.perPeriod?.days ?? 0) * dayMs).toISOString(),
   );
+  // What was bought while the clock was ahead counts for good, but no one waits until then.
+  const hasPassed = sql`bought.created_at <= ${new Date(now.getTime() + aheadToleranceMs)}`;
   const { rows } = await sql<{
     product_id: string;
     ever: string;
@@ -39,9 +42,9 @@ export const readHoldings = async (
     last_bought: Date | null;
   }>`
     select bought.product_id, sum(bought.quantity) as ever,
-           coalesce(sum(bought.quantity) filter (where bought.created_at > wanted.since), 0) as in_period,
-           min(bought.created_at) filter (where bought.created_at > wanted.since) as period_began,
-           max(bought.created_at) as last_bought
+           coalesce(sum(bought.quantity) filter (where bought.created_at > wanted.since and ${hasPassed}), 0) as in_period,
+           min(bought.created_at) filter (where bought.created_at > wanted.since and ${hasPassed}) as period_began,
+           max(bought.created_at) filter (where ${hasPassed}) as last_bought
     from unnest(${ids}::text[], ${since}::timestamptz[]) as wanted (product_id, since)
     join products on products.id = wanted.product_id
     join order_lines as bought on bought.product_id = wanted.product_id

@@ -267,6 +267,27 @@ test('limits count what a member receives', async () => {
   granted(await again());
 });
 
+// Guarantee: what was bought while the clock was 70 years ahead makes no one wait until then, and counts for good.
+test('limits after a clock that was ahead', async () => {
+  const memberId = await store.newMember(1000);
+  const limits = { perMember: 3, perPeriod: { count: 1, days: 7 }, cooldownSeconds: 60 };
+  const { id: productId } = await store.newProduct({ limits });
+  const buy = () =>
+    store.orders.place(orderOf({ memberId, lines: [{ productId, quantity: 1 }] }), null, byOwner);
+  const boughtAhead = () =>
+    store.query(`update order_lines set created_at = now() + interval '70 years' where product_id = $1`, [
+      productId,
+    ]);
+  granted(await buy());
+  expect(await buy()).toMatchObject({ refused: 'LIMIT_REACHED' });
+  await boughtAhead();
+  granted(await buy());
+  await boughtAhead();
+  granted(await buy());
+  await boughtAhead();
+  expect(await buy()).toMatchObject({ refused: 'LIMIT_REACHED' });
+});
+
 // Guarantee: a test is free, requires the permission for the store, and neither counts for limits nor takes or returns stock.
 test('a test order', async () => {
   const member = await store.newMember(0, 'minecraft');

@@ -26,3 +26,27 @@ test('many names of one player', async () => {
     'Ann',
   ]);
 });
+
+// Guarantee: a player who was seen while the clock was 70 years ahead is renamed and seen as ever once it is put right.
+test('seen by a clock that was ahead', async () => {
+  await using database = await migratedDatabase();
+  const { db } = database;
+  const seen = (name: string, at: Date) =>
+    upsertPlayers(db, 'ark-se', [{ name, platformId: 'steam:1', from: at, until: at }]);
+  await seen('Old', new Date(Date.now() + 70 * 365 * 86_400_000));
+  const at = new Date();
+  await seen('Old', at);
+  await seen('New', at);
+  expect(await db.selectFrom('players').select(['name', 'last_seen_at']).execute()).toEqual([
+    { name: 'New', last_seen_at: at },
+  ]);
+  const names = await db
+    .selectFrom('player_names')
+    .select(['name', 'last_seen_at'])
+    .orderBy('name')
+    .execute();
+  expect(names).toEqual([
+    { name: 'New', last_seen_at: at },
+    { name: 'Old', last_seen_at: at },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Tables } from '../database/tables.ts';
 import { identityOf, playerNameKey, type SeenPlayer } from './seen-player.ts';
 
@@ -34,11 +35,11 @@ export const upsertPlayers = async (
     ) as seen (identity, platform_id, name, name_key, seen_from, seen_until)
     order by identity
     on conflict (identity) do update set
-      name = case when excluded.last_seen_at >= players.last_seen_at then excluded.name else players.name end,
+      name = case when excluded.last_seen_at >= ${lastSeen('players')} then excluded.name else players.name end,
       name_key =
-        case when excluded.last_seen_at >= players.last_seen_at then excluded.name_key else players.name_key end,
+        case when excluded.last_seen_at >= ${lastSeen('players')} then excluded.name_key else players.name_key end,
       first_seen_at = least(players.first_seen_at, excluded.first_seen_at),
-      last_seen_at = greatest(players.last_seen_at, excluded.last_seen_at)
+      last_seen_at = greatest(${lastSeen('players')}, excluded.last_seen_at)
     returning id, identity`.execute(trx);
   const ids = new Map(rows.map(({ id, identity }) => [identity, id]));
   await upsertNames(
@@ -56,10 +57,20 @@ export const renamePlayers = async (
   for (const { playerId, name, until } of renamed)
     await trx
       .updateTable('players')
-      .set({ name, name_key: playerNameKey(name), last_seen_at: sql<Date>`greatest(last_seen_at, ${until})` })
+      .set({
+        name,
+        name_key: playerNameKey(name),
+        last_seen_at: sql<Date>`greatest(${lastSeen('players')}, ${until})`,
+      })
       .where('id', '=', playerId)
       .execute();
   await upsertNames(trx, renamed);
+};
+
+/** A time that lies ahead was stored by a clock that was ahead: whoever comes later was seen later. */
+const lastSeen = (table: 'players' | 'player_names') => {
+  const at = sql.ref(`${table}.last_seen_at`);
+  return sql<Date>`case when ${at} > now() + make_interval(secs => ${aheadToleranceMs / 1000}) then '-infinity' else ${at} end`;
 };
 
 const upsertNames = async (
@@ -79,7 +90,7 @@ const upsertNames = async (
     order by player_id, name
     on conflict (player_id, name) do update set
       first_seen_at = least(player_names.first_seen_at, excluded.first_seen_at),
-      last_seen_at = greatest(player_names.last_seen_at, excluded.last_seen_at)`.execute(trx);
+      last_seen_at = greatest(${lastSeen('player_names')}, excluded.last_seen_at)`.execute(trx);
   await dropOldNames(
     trx,
     names.map(({ playerId }) => playerId),

@@ -86,6 +86,24 @@ test('orphans are recovered at start', async () => {
   expect(tries).toEqual([{ retry_count: 0 }, { retry_count: 2 }]);
 });
 
+// Guarantee: after a clock that was 70 years ahead is put right, jobs do not wait until then, and pg-boss supervises its queues.
+test('a clock that was ahead', async () => {
+  await (await start({ workers: [] }))[Symbol.asyncDispose]();
+  const ahead = new Date(Date.now() + 70 * 365 * 86_400_000);
+  await putDelivery('retry', { start_after: ahead, retry_count: 1, retry_limit: 5 });
+  await sql.query('update queue.queue set maintain_on = $1, monitor_on = $1, monitor_claim_on = $1', [ahead]);
+  await sql.query('update queue.version set bam_on = $1, monitor_backoff_on = $1', [ahead]);
+  await using api = await start({ workers: [deliveryWorker(async () => undefined)] });
+  await eventually(async () =>
+    expect(await deliveries(api)).toMatchObject({ counts: { retry: 0, completed: 1 } }),
+  );
+  const left = await sql.query(
+    `select from queue.queue, queue.version
+      where greatest(maintain_on, monitor_on, monitor_claim_on, bam_on, monitor_backoff_on) > now() + interval '1 day'`,
+  );
+  expect(left).toEqual([]);
+});
+
 // Guarantee: a process that starts beside a living one leaves its jobs alone, and takes those whose heartbeat has stopped.
 test('the jobs of a living process', async () => {
   await using _living = await start({ workers: [] });

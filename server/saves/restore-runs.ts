@@ -146,7 +146,7 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
     });
     if (!waiting?.waits_since) return false;
     const { rows } = await sql<{ waited_ms: number }>`
-      select extract(epoch from clock_timestamp() - ${waiting.waits_since}::timestamptz)::float8 * 1000 as waited_ms`.execute(
+      select extract(epoch from clock_timestamp() - castellan_unproven_time() - ${waiting.waits_since}::timestamptz)::float8 * 1000 as waited_ms`.execute(
       db,
     );
     const waitedMs = rows[0]?.waited_ms ?? 0;
@@ -391,7 +391,7 @@ const shown = (row: Row): RestoreRun => ({
 export const deleteOldRestoreRuns = async (db: Kysely<Tables>, retentionDays: number): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('restore_runs')
-    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .where('ended_at', '<', sql<Date>`castellan_proven_now() - make_interval(days => ${retentionDays})`)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 };

@@ -48,7 +48,7 @@ export const addSamples = async (
       await sql`
         delete from server_figures where (server_id, step_seconds, at) in (
           select server_id, step_seconds, at from server_figures
-           where step_seconds = ${stepSeconds} and at < ${before} order by at limit ${mostDeleted})`.execute(
+           where step_seconds = ${stepSeconds} and at < ${before}::timestamptz - castellan_unproven_time() order by at limit ${mostDeleted})`.execute(
         trx,
       );
     }

@@ -35,7 +35,7 @@ const pruneSome = (db: Kysely<Tables>, shopId: string, before: Date): Promise<nu
     const { numAffectedRows } = await sql`
       delete from shop_events where shop_id = ${shopId} and event_id in (
         select event_id from shop_events
-         where shop_id = ${shopId} and shop_order_id is null and arrived_at < ${before} limit ${mostAtOnce})`.execute(
+         where shop_id = ${shopId} and shop_order_id is null and arrived_at < ${before}::timestamptz - castellan_unproven_time() limit ${mostAtOnce})`.execute(
       trx,
     );
     return Number(numAffectedRows ?? 0n);

@@ -1,0 +1,66 @@
+import { aheadToleranceMs } from '#runtime/is-ahead.ts';
+
+/** All in milliseconds of the clock that is followed. */
+export interface KnownClock {
+  /** What it showed at the last look. */
+  readonly seenMs: number;
+  /** When the machine was started, by this clock: it changes when the clock is set. */
+  readonly bootedMs: number;
+  /** The latest time that was proven. */
+  readonly trustedMs: number;
+  /** How far the clock is ahead of what is proven. */
+  readonly unprovenMs: number;
+  /** From then on the clock is believed, if it still shows the same. */
+  readonly untilMs: number | null;
+}
+
+export interface ClockLook {
+  readonly nowMs: number;
+  readonly bootedMs: number;
+  /** `bootedMs` of this process's last look; null: this is its first. */
+  readonly lastBootedMs: number | null;
+  /** For how long this process has seen no jump. */
+  readonly steadyMs: number;
+}
+
+const dayMs = 86_400_000;
+/** Off for longer, or a clock that is wrong: nobody can tell, so both are waited for. */
+const offMs = dayMs;
+/** Someone reads the warning in this time. */
+const longestDoubtMs = 30 * dayMs;
+
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= aheadToleranceMs;
+
+/**
+ * What is believed of a clock after another look. A clock that goes forward at once, while the machine runs or by more than a
+ * day while it is off, is believed once it has shown the new time for as long as it jumped, at most 30 days; if it is put
+ * right before, it never was. A clock that is set back is believed at once: nothing ends for it.
+ */
+export const followClock = (known: KnownClock | null, look: ClockLook): KnownClock => {
+  const { nowMs, bootedMs, lastBootedMs, steadyMs } = look;
+  if (known === null) return { seenMs: nowMs, bootedMs, trustedMs: nowMs, unprovenMs: 0, untilMs: null };
+  let { unprovenMs, untilMs } = known;
+  const wasSet =
+    !isSame(bootedMs, known.bootedMs) && (lastBootedMs === null || !isSame(bootedMs, lastBootedMs));
+  if (wasSet) {
+    const backMs = lastBootedMs === null ? known.seenMs - nowMs : lastBootedMs - bootedMs;
+    const wasBehind = known.trustedMs > known.seenMs - unprovenMs + aheadToleranceMs;
+    const gainedMs =
+      lastBootedMs === null || wasBehind ? nowMs - unprovenMs - known.trustedMs : bootedMs - lastBootedMs;
+    if (backMs > aheadToleranceMs) {
+      unprovenMs = Math.max(0, unprovenMs - backMs);
+      untilMs = untilMs === null ? null : Math.min(untilMs - backMs, nowMs + unprovenMs);
+    } else if (gainedMs > (lastBootedMs === null || wasBehind ? offMs : aheadToleranceMs)) {
+      unprovenMs += gainedMs;
+      untilMs = nowMs + Math.min(unprovenMs, longestDoubtMs);
+    }
+  }
+  if (untilMs === null || nowMs >= untilMs || unprovenMs <= aheadToleranceMs) {
+    unprovenMs = 0;
+    untilMs = null;
+  }
+  const provenMs = nowMs - unprovenMs;
+  // What was believed wrongly once is forgotten after a day of another time.
+  const trustedMs = steadyMs > dayMs ? provenMs : Math.max(known.trustedMs, provenMs);
+  return { seenMs: nowMs, bootedMs, trustedMs, unprovenMs, untilMs };
+};

@@ -1,0 +1,14 @@
+/** What is known about the clock: one row, from the first look on. */
+export interface ProvenTimeTable {
+  is_only: boolean;
+  /** What the database's clock showed at the last look. */
+  seen_at: Date;
+  /** When the machine was started, by that clock: it changes when the clock is set. */
+  booted_at: Date;
+  /** The latest time that was proven. */
+  trusted_at: Date;
+  /** How far the clock is ahead of what is proven. */
+  unproven_ms: string;
+  /** The clock is believed from then on, by its own time. */
+  until: Date | null;
+}

@@ -1,0 +1,99 @@
+import { uptime } from 'node:os';
+import { type Kysely, sql } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
+import { followClock, type KnownClock } from './follow-clock.ts';
+import type { Tables } from './tables.ts';
+
+/** Now, less what a clock that went forward at once is not believed yet. For what is deleted or ends for good. */
+export const provenNow = sql<Date>`castellan_proven_now()`;
+
+export interface ProvenTime extends Disposable {
+  /** Looks at the clock, from now on every minute. Needs the schema; fails while the database is away. */
+  begin(): Promise<void>;
+  /** How far the clock is ahead of what is proven, as of the last look. */
+  unprovenMs(): number;
+}
+
+export interface ProvenTimeOptions {
+  readonly db: Kysely<Tables>;
+  /** After each look: whether the clock was set back before it. Fails like the look. */
+  readonly onLook: (look: { readonly wasSetBack: boolean }) => Promise<void>;
+  readonly log: Log;
+  /** Since the machine was started, in milliseconds, asleep or not. */
+  readonly uptimeMs?: () => number;
+}
+
+const lookEveryMs = 60_000;
+
+/** Compares the database's clock with the machine's time since its start, which nobody sets. */
+export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
+  const { db, onLook, log, uptimeMs = () => uptime() * 1000 } = options;
+  let timer: Disposable | undefined;
+  let lastBootedMs: number | null = null;
+  let steadySinceMs = uptimeMs();
+  let unprovenMs = 0;
+
+  const look = () =>
+    db.transaction().execute(async (trx) => {
+      // Also before there is a row.
+      await sql`select pg_advisory_xact_lock(hashtextextended('castellan-proven-time', 0))`.execute(trx);
+      const { rows } = await sql<{ readonly now: Date }>`select clock_timestamp() as now`.execute(trx);
+      const nowMs = rows[0]?.now.getTime() ?? Number.NaN;
+      const bootedMs = nowMs - uptimeMs();
+      const row = await trx.selectFrom('proven_time').selectAll().executeTakeFirst();
+      const known: KnownClock | null = row
+        ? {
+            seenMs: row.seen_at.getTime(),
+            bootedMs: row.booted_at.getTime(),
+            trustedMs: row.trusted_at.getTime(),
+            unprovenMs: Number(row.unproven_ms),
+            untilMs: row.until?.getTime() ?? null,
+          }
+        : null;
+      const steadyMs = uptimeMs() - steadySinceMs;
+      const next = followClock(known, { nowMs, bootedMs, lastBootedMs, steadyMs });
+      const values = {
+        is_only: true,
+        seen_at: new Date(next.seenMs),
+        booted_at: new Date(next.bootedMs),
+        trusted_at: new Date(next.trustedMs),
+        unproven_ms: String(Math.round(next.unprovenMs)),
+        until: next.untilMs === null ? null : new Date(next.untilMs),
+      };
+      await trx
+        .insertInto('proven_time')
+        .values(values)
+        .onConflict((conflict) => conflict.column('is_only').doUpdateSet(values))
+        .execute();
+      return { known, next };
+    });
+
+  const follow = async (): Promise<void> => {
+    const { known, next } = await look();
+    const jumpMs = lastBootedMs === null ? 0 : next.bootedMs - lastBootedMs;
+    if (Math.abs(jumpMs) > lookEveryMs) steadySinceMs = uptimeMs();
+    lastBootedMs = next.bootedMs;
+    unprovenMs = next.unprovenMs;
+    if (next.unprovenMs > (known?.unprovenMs ?? 0))
+      log.warn(
+        { seconds: Math.round(next.unprovenMs / 1000), until: new Date(next.untilMs ?? 0).toISOString() },
+        'the clock went forward at once; until then nothing is deleted and nothing ends because of that',
+      );
+    await onLook({ wasSetBack: known !== null && next.seenMs < known.seenMs });
+  };
+
+  return {
+    async begin() {
+      await follow();
+      timer ??= runPeriodically({
+        intervalMs: lookEveryMs,
+        work: follow,
+        failure: 'could not look at the clock; will retry in a minute',
+        log,
+      });
+    },
+    unprovenMs: () => unprovenMs,
+    [Symbol.dispose]: () => timer?.[Symbol.dispose](),
+  };
+};

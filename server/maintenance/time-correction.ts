@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { Log } from '#runtime/log.ts';
+import { bringBackTimes } from '../database/bring-back-times.ts';
+import type { ProvenTimeOptions } from '../database/proven-time.ts';
+import type { Tables } from '../database/tables.ts';
+import { bringBackQueueTimes } from '../queues/bring-back-queue-times.ts';
+
+const everyMs = 3_600_000;
+
+/** Corrects stored times that lie ahead: at the first look, every hour, and as soon as the clock was set back. */
+export const createTimeCorrection = ({
+  db,
+  pool,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly pool: pg.Pool;
+  readonly log: Log;
+}): ProvenTimeOptions['onLook'] => {
+  let lastMs: number | null = null;
+  return async ({ wasSetBack }) => {
+    if (!wasSetBack && lastMs !== null && performance.now() - lastMs < everyMs) return;
+    let corrected = await bringBackTimes(db);
+    // At a start the queues do so themselves, as soon as they are there.
+    if (lastMs !== null) corrected += await bringBackQueueTimes(pool);
+    lastMs = performance.now();
+    if (corrected > 0)
+      log.warn({ times: corrected }, 'corrected times that a clock had stored that was ahead');
+  };
+};
