@@ -312,3 +312,20 @@ test('deleting waits for nobody', async () => {
   await forgetOldSignIns(second.context.pool, clock);
   expect(await left()).toEqual([{ codes: 0, sessions: 0 }]);
 });
+
+// Guarantee: what began while the clock was ahead is not valid for years once it is put right.
+test('a clock that was ahead', async () => {
+  const { ask, newCustomer, requestCode, signIn } = caller;
+  const { email } = await newCustomer();
+  const { pool } = portal.context;
+  const token = await signIn(email);
+  await requestCode(email);
+  for (const column of ['customer_sessions.created_at', 'customer_codes.expires_at']) {
+    const [table, name] = column.split('.');
+    await pool.query(`update ${table} set ${name} = ${name} + interval '70 years'`);
+  }
+  await forgetOldSignIns(portal.context.pool, clock);
+  expect((await ask(customersHttp.licenses, { as: token })).status).toBe(401);
+  for (const table of ['customer_sessions', 'customer_codes'])
+    expect((await pool.query(`select from ${table}`)).rows).toEqual([]);
+});

@@ -20,6 +20,8 @@ export interface SendingOptions {
 
 /** Longer than a transport may take; after that the sender is dead, and another one takes over its mails. */
 const leaseMs = 5 * 60_000;
+/** No try is further ahead. */
+const longestWaitMs = 86_400_000;
 
 /**
  * Claims due mails, at most `count`. Rows are claimed by a lease, not by a transaction that stays open while a slow
@@ -36,7 +38,13 @@ export const claimDueMails = ({ db, clock }: SendingOptions, count: number): Pro
           .selectFrom('mail_outbox')
           .select('id as taken_id')
           .where('state', '=', 'due')
-          .where('next_attempt_at', '<=', now)
+          .where((row) =>
+            row.or([
+              row('next_attempt_at', '<=', now),
+              // Stored by a clock that was ahead: it would not be sent before that time.
+              row('next_attempt_at', '>', new Date(now.getTime() + longestWaitMs)),
+            ]),
+          )
           .orderBy('next_attempt_at')
           .limit(count)
           .forUpdate()

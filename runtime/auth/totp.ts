@@ -1,10 +1,12 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import { product } from '#contracts/product.ts';
+import { isAhead } from '../is-ahead.ts';
 import { Secret } from '../secret.ts';
 
 const secretBytes = 20;
 /** Clocks of phones and servers differ, so the previous and the next code are accepted too. */
 const toleranceSeconds = 30;
+const stepMs = 30_000;
 
 export const newTotpSecret = (): Secret => new Secret(generateSecret({ length: secretBytes }));
 
@@ -21,7 +23,8 @@ export const totpDigits = (code: string): string | null => {
 
 /**
  * The time step of a correct code; null for a wrong one, and for one that is not newer than the last accepted one: a code read
- * over someone's shoulder is worthless.
+ * over someone's shoulder is worthless. One that was accepted while the clock was ahead counts no more once that is put right:
+ * otherwise no code would be new enough for years.
  */
 export const totpStepOf = (
   secret: Secret,
@@ -37,5 +40,6 @@ export const totpStepOf = (
     epochTolerance: toleranceSeconds,
   });
   if (!result.valid || !('timeStep' in result)) return null;
-  return lastStep !== null && result.timeStep <= lastStep ? null : result.timeStep;
+  const isUsed = lastStep !== null && !isAhead(lastStep * stepMs, nowMs) && result.timeStep <= lastStep;
+  return isUsed ? null : result.timeStep;
 };

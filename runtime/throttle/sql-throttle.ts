@@ -63,7 +63,9 @@ export const createSqlThrottle = <Tables, Scope extends string>({
       select scope, subject, capacity, statement_timestamp() from wanted order by scope, subject
       on conflict (scope, subject) do update set
         tokens = (
-          select least(capacity, budget.tokens + greatest(0, extract(epoch from excluded.counted_at - budget.counted_at)) / refill)
+          -- Refused tries are rolled back, so a time that the clock stored while it was ahead would lock out until then.
+          select case when budget.counted_at > excluded.counted_at + make_interval(secs => capacity * refill) then capacity
+            else least(capacity, budget.tokens + greatest(0, extract(epoch from excluded.counted_at - budget.counted_at)) / refill) end
           from wanted where wanted.scope = budget.scope
         ),
         counted_at = excluded.counted_at

@@ -36,4 +36,14 @@ test('once in a while', () => {
   expect(buckets.tryTake('a')).toBe(0);
   pass(-3_600_000);
   expect(buckets.waitMs('a')).toBe(60_000);
+  pass(60_000);
+  expect(buckets.tryTake('a')).toBe(0);
+  // Locked while it was years ahead.
+  pass(70 * 365 * 86_400_000);
+  expect(buckets.tryTake('a')).toBe(0);
+  expect(buckets.tryTake('a')).toBeGreaterThan(0);
+  pass(-70 * 365 * 86_400_000);
+  expect(buckets.tryTake('a')).toBe(60_000);
+  pass(60_000);
+  expect(buckets.tryTake('a')).toBe(0);
 });

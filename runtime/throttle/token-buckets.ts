@@ -23,13 +23,14 @@ export interface TokenBuckets {
 const maxKeys = 20_000;
 
 export const createTokenBuckets = ({ capacity, refillMs }: BucketLimits, now: () => number): TokenBuckets => {
-  const buckets = new Map<string, { readonly tokens: number; readonly atMs: number }>();
+  const buckets = new Map<string, { readonly tokens: number; atMs: number }>();
 
   const tokensOf = (key: string): number => {
     const bucket = buckets.get(key);
     if (!bucket) return capacity;
-    // A clock that is set back takes nothing away.
-    return Math.min(capacity, bucket.tokens + Math.max(0, now() - bucket.atMs) / refillMs);
+    // A clock that is set back takes nothing away, and from there the time passes as ever: no one waits until it has caught up.
+    bucket.atMs = Math.min(bucket.atMs, now());
+    return Math.min(capacity, bucket.tokens + (now() - bucket.atMs) / refillMs);
   };
   const keep = (key: string, tokens: number) => {
     buckets.delete(key);

@@ -112,6 +112,9 @@ test('guesses', async () => {
   expect(await play.bench.balance(memberId)).toBe(0);
   await play.bench.query(`update reward_guesses set counted_at = counted_at - interval '1 day'`);
   expect(await one.redeem(memberId, all[0] ?? '', byOwner)).toMatchObject({ points: 25, balance: 25 });
+  // Counted while the clock was ahead: no one is locked out until then.
+  await play.bench.query(`update reward_guesses set tokens = 0, counted_at = now() + interval '70 years'`);
+  expect(await one.redeem(memberId, 'WRONG', byOwner)).not.toMatchObject({ refused: 'RATE_LIMITED' });
 });
 
 // Guarantee: a code can be typed the way people write it, and has no letter that can be mistaken for another.

@@ -1,4 +1,5 @@
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 
 /** A sign-in with the right password that still requires a code. */
 export interface Challenge {
@@ -36,7 +37,9 @@ export const createChallenges = (now: () => number): Challenges => {
   const held = new Map<string, Held>();
   const find = (token: string): Held | null => {
     const challenge = held.get(keyOf(token));
-    return challenge && challenge.expiresAtMs > now() ? challenge : null;
+    if (!challenge || challenge.expiresAtMs <= now()) return null;
+    // The clock was set back since: how old it is cannot be told.
+    return isAhead(challenge.expiresAtMs - challengeSeconds * 1000, now()) ? null : challenge;
   };
   return {
     open(challenge) {

@@ -35,6 +35,10 @@ test('single use and time', () => {
   const second = ticket();
   pass(30_000);
   expect(consume(second, from())).toBeNull();
+  const third = ticket();
+  // Issued while the clock was ahead.
+  pass(-86_400_000);
+  expect(consume(third, from())).toBeNull();
   expect(consume('', from())).toBeNull();
 });
 

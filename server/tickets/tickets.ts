@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { desktopOrigin, ticketSeconds } from '#contracts/tickets.ts';
 import { isPageOf, originOf } from '#runtime/auth/same-origin.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 
 export interface Tickets {
@@ -57,6 +58,8 @@ export const createTickets = (now: () => number): Tickets => {
       const ticket = tickets.get(keyOf(token));
       tickets.delete(keyOf(token));
       if (!ticket || ticket.expiresAtMs <= now()) return null;
+      // The clock was set back since: how old it is cannot be told.
+      if (isAhead(ticket.expiresAtMs - ticketSeconds * 1000, now())) return null;
       return isOriginAllowed(request, ticket.page) ? ticket.actor : null;
     },
   };

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newTotpSecret } from '#runtime/auth/totp.ts';
 import type { Clock } from '#runtime/clock.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import { newId } from '../../database/new-id.ts';
 import type { PortalTables } from '../../database/tables.ts';
@@ -58,6 +59,8 @@ const isAlive = (session: SessionRow, now: Date): boolean => {
   const at = now.getTime();
   return (
     session.tries_left > 0 &&
+    // It began while the clock was ahead: it would last until then.
+    !isAhead(session.created_at.getTime(), at) &&
     at < session.created_at.getTime() + total &&
     at < session.last_used_at.getTime() + idle
   );
