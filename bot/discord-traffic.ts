@@ -21,14 +21,14 @@ const mostChannels = 1000;
 
 type TrafficError = BotTraffic['errors'][number];
 
-export const createDiscordTraffic = (nowMs: () => number = Date.now): DiscordTraffic => {
+export const createDiscordTraffic = (nowMs: () => number = () => performance.now()): DiscordTraffic => {
   const waiting = new Map<object, number>();
   /** When the last message into a channel failed; channels whose last message succeeded are absent. */
   const failedMs = new Map<string, number>();
   const errors: TrafficError[] = [];
 
   const note = (request: TrackedRequest, error: unknown) => {
-    const told = tell(request, error, new Date(nowMs()));
+    const told = tell(request, error, new Date());
     const index = errors.findIndex(
       (one) => one.request === told.request && one.status === told.status && one.code === told.code,
     );

@@ -128,11 +128,11 @@ const parse = (text: string): Omit<EnrolmentDraft, 'delete' | 'isNew'> | null =>
   }
 };
 
-/** Drafts of codes that expired long ago. */
+/** Drafts of codes that expired long ago, or were made by a clock that was far ahead. */
 const deleteOld = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > dayMs) await rm(path, { force: true });
+    if (Math.abs(Date.now() - mtimeMs) > dayMs) await rm(path, { force: true });
   }
 };

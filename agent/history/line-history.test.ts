@@ -90,8 +90,18 @@ test('room and days', async () => {
     history.add(text);
     expect((await readAll(history, null, 1000)).length).toBeGreaterThan(kept.length - 50);
   }
-  await using history = await open(folder.path, { now: () => nowMs });
-  expect((await readAll(history)).length).toBeLessThan(60);
+  let passedMs = 0;
+  await using history = await open(folder.path, {
+    segmentBytes: 1000,
+    now: () => nowMs + passedMs,
+    passed: () => passedMs,
+  });
+  // After a month it was off, or its clock is wrong: only after a day of that time it was off.
+  expect((await readAll(history, null, 1000)).length).toBeGreaterThan(100);
+  passedMs += 25 * 3600 * 1000;
+  history.add('a day later');
+  await history.read({ before: null, search: null, limit: 1 });
+  expect((await readAll(history, null, 1000)).length).toBeLessThan(60);
 });
 
 // Guarantee: a clock that was set ahead deletes nothing for its age at any later check, until it has run on for a day; once set

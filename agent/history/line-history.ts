@@ -93,7 +93,9 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   let file: FileHandle = await open(segmentPath(folder, number), 'a', 0o600);
   let begunAtMs = performance.now();
 
-  const isClockTrusted = clockWatch(now, passed);
+  // Off for longer, or its clock is wrong: nobody can tell.
+  const wasOff = last !== undefined && Math.abs(now() - last.writtenAtMs) > 3 * dayMs;
+  const isClockTrusted = clockWatch(now, passed, !wasOff);
   const prune = () =>
     pruneSegments(folder, {
       bytes: mostBytes - segmentBytes,
@@ -209,16 +211,19 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   };
 };
 
-/** Whether the clock agrees with the elapsed time, or has run on for a day since it was set. */
-const clockWatch = (now: () => number, passed: () => number) => {
+/**
+ * Whether the clock agrees with the elapsed time, or has run on for a day since it was set.
+ * @param isTrusted whether it agrees with what was written before the start
+ */
+const clockWatch = (now: () => number, passed: () => number, isTrusted: boolean) => {
   const read = () => ({ wallMs: now(), passedMs: passed() });
   const driftMs = (from: ReturnType<typeof read>, to: ReturnType<typeof read>) =>
     Math.abs(to.wallMs - from.wallMs - (to.passedMs - from.passedMs));
-  let trusted = read();
-  let set: ReturnType<typeof read> | null = null;
+  let trusted = isTrusted ? read() : null;
+  let set = isTrusted ? null : read();
   return (): boolean => {
     const look = read();
-    if (driftMs(trusted, look) >= clockToleranceMs) {
+    if (trusted === null || driftMs(trusted, look) >= clockToleranceMs) {
       if (set === null || driftMs(set, look) >= clockToleranceMs) set = look;
       if (look.passedMs - set.passedMs < dayMs) return false;
     }

@@ -1,5 +1,6 @@
 import type { EventRow } from '#contracts/event-row.ts';
 import { eventsHttp } from '#contracts/events.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';
@@ -38,9 +39,9 @@ export const decideCrashNotices = (
 ): { readonly notices: readonly GameNotice[]; readonly now: SeenCrashes } => {
   const sinceMs = seen === null ? startedAtMs : nowMs - recentMs;
   const news = rows
-    .filter(({ id, at }) => !seen?.has(id) && Date.parse(at) >= sinceMs)
+    .filter(({ id, at }) => !seen?.has(id) && Date.parse(at) >= sinceMs && !isAhead(Date.parse(at), nowMs))
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  const told = new Map([...toldAtMs].filter(([, atMs]) => nowMs - atMs < lullMs));
+  const told = new Map([...toldAtMs].filter(([, atMs]) => Math.abs(nowMs - atMs) < lullMs));
   const notices = new Map<string, GameNotice>();
   let untold = 0;
   for (const { kind, serverId, payload } of news) {

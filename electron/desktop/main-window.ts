@@ -27,7 +27,7 @@ const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, log: Log
   const recover = async ({ reason, exitCode }: RenderProcessGoneDetails) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     log.error({ reason, exitCode }, 'the page crashed');
-    if (!mayReload(Date.now())) {
+    if (!mayReload(performance.now())) {
       await dialog.showMessageBox(window, {
         type: 'error',
         message: words.pageCrashed,

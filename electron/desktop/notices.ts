@@ -75,7 +75,7 @@ export const decideNotices = (facts: NoticeFacts, told: ToldSteps): NoticeVerdic
 
   let hasCause = false;
   for (const { name, state, reason, since } of facts.status.components) {
-    const isTroubled = state === 'unhealthy' && facts.nowMs - Date.parse(since) >= troubledMs;
+    const isTroubled = state === 'unhealthy' && Math.abs(facts.nowMs - Date.parse(since)) >= troubledMs;
     if (state === 'failed')
       settle(name, { step: 'failed', notice: { kind: 'component-failed', component: name, reason } });
     // Without the database the API is in trouble, too: the components come in the order in which they need each other.

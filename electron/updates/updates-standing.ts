@@ -1,5 +1,6 @@
 import type { UpdateStep, UpdatesState, UpdateTroubleCode } from '#contracts/desktop-updates.ts';
 import type { StackStatus } from '#contracts/stack.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ReleaseManifest } from '#runtime/release/release-manifest.ts';
 import type { Fetch } from './fetch-release.ts';
@@ -102,6 +103,7 @@ export const openUpdatesStanding = (
       startedAt,
       hasFailedAt: facts.hasFailedAt,
       random,
+      now: new Date(),
     });
   };
   const state = (): UpdatesState => {
@@ -190,14 +192,15 @@ const afterStartMs = { least: 20_000, most: 90_000 } as const;
 
 /**
  * When to ask the server automatically: soon after a start, then once a day, spread so that not all installations ask at the
- * same time. Without an answer, again after an hour or so. A time in the future means that the clock was moved, and is
- * ignored.
+ * same time. Without an answer, again after an hour or so. A time that lies ahead of now was stored by a clock that has been
+ * set back since: it counts as none.
  */
 export const nextCheck = ({
   lastCheckedAt,
   startedAt,
   hasFailedAt,
   random,
+  now,
 }: {
   readonly lastCheckedAt: Date | null;
   /** When this program started. */
@@ -206,11 +209,15 @@ export const nextCheck = ({
   readonly hasFailedAt: Date | null;
   /** From 0 to below 1; one number for one start. */
   readonly random: number;
+  readonly now: Date;
 }): Date => {
-  const atStart =
-    startedAt.getTime() + afterStartMs.least + random * (afterStartMs.most - afterStartMs.least);
-  if (hasFailedAt) return new Date(hasFailedAt.getTime() + hourMs * (0.75 + random / 2));
-  const isOfThisRun = lastCheckedAt !== null && lastCheckedAt.getTime() >= startedAt.getTime();
-  if (!isOfThisRun) return new Date(atStart);
+  const hasPassed = (at: Date | null): at is Date => at !== null && !isAhead(at.getTime(), now.getTime());
+  if (hasPassed(hasFailedAt)) return new Date(hasFailedAt.getTime() + hourMs * (0.75 + random / 2));
+  // Without a start that counts, whatever was checked at all may be of this run.
+  const startMs = hasPassed(startedAt) ? startedAt.getTime() : Number.NEGATIVE_INFINITY;
+  if (!hasPassed(lastCheckedAt) || lastCheckedAt.getTime() < startMs) {
+    const waitMs = afterStartMs.least + random * (afterStartMs.most - afterStartMs.least);
+    return hasPassed(startedAt) ? new Date(startMs + waitMs) : now;
+  }
   return new Date(lastCheckedAt.getTime() + dayMs - random * 2 * hourMs);
 };

@@ -147,12 +147,12 @@ export const bytesOfAnother = async (folder: string, wanted: string): Promise<nu
   return null;
 };
 
-/** Deletes what no download has continued for a week. */
+/** Deletes what no download has continued for a week; a time that far ahead was written by a wrong clock. */
 export const sweepPartials = async (folder: string): Promise<void> => {
   for (const { name, owner } of await partialsIn(folder)) {
     if (isOwnerAlive(owner)) continue;
     const found = await stat(join(folder, name, 'content')).catch(() => null);
-    if (!found || Date.now() - found.mtimeMs > tooOldMs)
+    if (!found || Math.abs(Date.now() - found.mtimeMs) > tooOldMs)
       await rm(join(folder, name), { recursive: true, force: true });
   }
 };
