@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { consoleReasons } from './console-reasons.ts';
 import { healthReasons } from './health-reasons.ts';
+import { outsideReasons } from './outside-reasons.ts';
 import { storefrontReasons } from './storefront-reasons.ts';
 
 type Value = string | number;
@@ -239,6 +240,7 @@ export const reasons = {
   ...storefrontReasons,
   ...consoleReasons,
   ...healthReasons,
+  ...outsideReasons,
 } as const;
 export type ReasonCode = keyof typeof reasons;
 

@@ -172,17 +172,18 @@ test.each([
 
 // Guarantee: an unusable proxy is refused when the configuration is read, without showing its password; no log shows the password
 // of an accepted one.
-test('the proxy on the way to the portal', async () => {
+test.each(['LICENSE_PROXY', 'HTTPS_PROXY'])('the proxy in %s', async (name) => {
   for (const [url, words] of [
-    ['http://me:hidden%@proxy.example:8080', '%25'],
+    ['http://me:hidden@proxy.example:80800', 'such as'],
     ['socks5://me:hidden@proxy.example', 'such as'],
-    ['proxy.example', 'such as'],
   ] as const) {
-    const error = await readWith({ LICENSE_PROXY: url }).catch((caught: unknown) => caught);
+    const error = await readWith({ [name]: url }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as ConfigError).faults).toMatchObject([{ message: expect.stringContaining(words) }]);
     expect((error as ConfigError).message).not.toContain('hidden');
   }
-  const config = await readWith({ LICENSE_PROXY: 'http://me:hidd%25en-word@proxy.example:8080' });
-  expect(stackSecrets(config).map((secret) => secret.reveal())).toContain('hidd%en-word');
+  for (const url of ['http://me:hidd%25en-word@proxy.example:8080', 'CORP\\me:hidd%en-word@proxy'])
+    expect(stackSecrets(await readWith({ [name]: url })).map((secret) => secret.reveal())).toContain(
+      'hidd%en-word',
+    );
 });

@@ -6,6 +6,8 @@ import { integerField, openEnvFile, portField, readEnv, trustProxyField } from '
 import { canonicalAddress } from './ip-address.ts';
 import { type KeyRecord, readKeyRecord } from './key-record.ts';
 import { logLevels } from './log.ts';
+import type { OutsideSettings } from './outside/outside.ts';
+import { outsideFields, outsideSecrets, outsideSettings, proxyField } from './outside/outside-fields.ts';
 import { Secret, secretField } from './secret.ts';
 import { keyIdOf } from './secret-box.ts';
 
@@ -61,19 +63,6 @@ const databaseUrlField = secretField(
   }),
 );
 
-const proxyField = secretField(
-  z
-    .string()
-    .pipe(z.url({ protocol: /^https?$/, error: 'must be an address such as http://proxy.example:8080' }))
-    .refine(
-      (text) => {
-        const { username, password } = URL.parse(text) ?? { username: '', password: '' };
-        return decoded(username) !== null && decoded(password) !== null;
-      },
-      { error: 'must write a percent sign of the name or password as %25' },
-    ),
-);
-
 const tlsPair = [
   ['TLS_CERT_FILE', 'TLS_KEY_FILE'],
   ['TLS_KEY_FILE', 'TLS_CERT_FILE'],
@@ -112,8 +101,9 @@ export const stackEnv = z
     LICENSE_SERVER_PUBLIC_KEY: z
       .string()
       .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
-    /** Proxy to the portal: http://name:password@host:port. */
+    /** Proxy to the portal alone, in place of HTTPS_PROXY. */
     LICENSE_PROXY: proxyField.optional(),
+    ...outsideFields,
     INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
     INTERNAL_API_SECRET: sharedSecret,
     GAME_AGENT_SECRET: sharedSecret,
@@ -167,6 +157,7 @@ export interface StackConfig {
   readonly licenseServerUrl: string;
   readonly licenseServerPublicKey: string;
   readonly licenseProxy: Secret | undefined;
+  readonly outside: OutsideSettings;
   readonly instanceId: string;
   readonly internalApiSecret: Secret;
   readonly gameAgentSecret: Secret;
@@ -224,6 +215,7 @@ const toStackConfig = (env: z.output<typeof stackEnv>, record: KeyRecord, home: 
   licenseServerUrl: env.LICENSE_SERVER_URL,
   licenseServerPublicKey: env.LICENSE_SERVER_PUBLIC_KEY,
   licenseProxy: env.LICENSE_PROXY,
+  outside: outsideSettings(env, home),
   instanceId: env.INSTANCE_ID,
   internalApiSecret: env.INTERNAL_API_SECRET,
   gameAgentSecret: env.GAME_AGENT_SECRET,
@@ -250,6 +242,7 @@ export const stackSecrets = (config: StackConfig): readonly Secret[] => [
   passwordOf(config.databaseUrl),
   config.internalApiSecret,
   config.gameAgentSecret,
-  ...(config.licenseProxy ? [config.licenseProxy, passwordOf(config.licenseProxy)] : []),
+  ...outsideSecrets({ proxy: config.licenseProxy }),
+  ...outsideSecrets(config.outside),
   ...(config.discordBotToken ? [config.discordBotToken] : []),
 ];

@@ -12,6 +12,9 @@ const names = [
   'LANG',
   'TZ',
   'NODE_EXTRA_CA_CERTS',
+  // Where the system's store of authorities is, if not in the usual folders.
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
   'NODE_COMPILE_CACHE',
   'CASTELLAN_POSTGRES_ACCOUNT',
 ] as const;
@@ -24,6 +27,19 @@ export const systemEnv = (): Record<string, string> => {
   for (const name of names) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
+  }
+  return env;
+};
+
+/**
+ * The proxy that the machine's environment names, in the upper or lower case that programs accept. It may hold a password: only the
+ * programs that reach the internet receive it.
+ */
+export const machineProxyEnv = (): Record<string, string> => {
+  const env: Record<string, string> = {};
+  for (const name of ['HTTPS_PROXY', 'NO_PROXY']) {
+    const value = process.env[name] || process.env[name.toLowerCase()];
+    if (value) env[name] = value;
   }
   return env;
 };

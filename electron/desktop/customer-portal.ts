@@ -47,7 +47,7 @@ export const createCustomerPortal = ({
         proxy: proxy(),
       });
     } catch (error) {
-      return away(explainFailure(error, url, timeoutMs));
+      return away(await explainFailure(error, url, proxy()));
     }
     const json = parseJson(answer.text);
     if (answer.status !== 200) return refusalOf(answer, json);

@@ -72,6 +72,7 @@ const shown: ReadonlySet<string> = new Set<keyof typeof stackEnv.shape>([
   'EVENT_LOG_RETENTION_DAYS',
   'LICENSE_GRACE_PERIOD_DAYS',
   'LICENSE_SERVER_URL',
+  'TRUSTED_CA_FILE',
   'API_URL',
   'CLIENT_ID',
   'GUILD_ID',

@@ -107,9 +107,37 @@ const sections: readonly Section[] = [
       {
         name: 'LICENSE_PROXY',
         comment: [
-          'A proxy on the way to the portal alone, where there is no direct one; the portal by https then.',
+          'A proxy on the way to the portal alone, in place of HTTPS_PROXY; the portal by https then.',
         ],
         example: 'http://name:password@proxy.example:8080',
+      },
+    ],
+  },
+  {
+    title: 'The way to the internet',
+    entries: [
+      {
+        name: 'HTTPS_PROXY',
+        comment: [
+          'The HTTP proxy of this network: the portal, Discord, the sources of mods and updates are reached through it. A Windows',
+          'account is written as DOMAIN\\name. Without it, the proxy in the environment variable of this name is tried.',
+        ],
+        example: 'http://name:password@proxy.example:8080',
+      },
+      {
+        name: 'NO_PROXY',
+        comment: [
+          'What is reached without the proxy, between commas. This computer and its network always are; * is everything.',
+        ],
+        example: 'portal.example,10.0.0.0/8',
+      },
+      {
+        name: 'TRUSTED_CA_FILE',
+        comment: [
+          'The root certificate of an antivirus or of a company that looks into connections, if the system does not trust it already:',
+          'PEM or DER (.cer); a relative path begins at this folder.',
+        ],
+        example: 'tls/company-root.cer',
       },
     ],
   },

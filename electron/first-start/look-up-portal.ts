@@ -1,9 +1,9 @@
 import type { DesktopInput } from '#contracts/desktop.ts';
 import type { PortalReport } from '#contracts/desktop-first-run.ts';
 import { jwks, licensesHttp } from '#contracts/licenses.ts';
+import { isLoopback } from '#runtime/http/this-machine.ts';
 import { exchange } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
-import { isOfThisMachine } from '#runtime/license/portal/proxy.ts';
 import { keyFingerprint, readPublicKey } from '#runtime/license/succession/public-key.ts';
 
 const timeoutMs = 10_000;
@@ -22,6 +22,10 @@ export const portalAddressOf = (typed: string): URL | null => {
 /** As it is written in `.env`. */
 export const portalUrlText = (url: URL): string => url.href.replace(/\/$/, '');
 
+/** Requests to a portal on this machine cross no network. */
+const isOfThisMachine = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+
 /** The license key and its tokens would cross a network unencrypted. */
 export const isPlain = (url: URL): boolean => url.protocol === 'http:' && !isOfThisMachine(url);
 
@@ -37,7 +41,7 @@ export const lookUpPortal = async (asked: DesktopInput<'firstRun.lookUpPortal'>)
   const url = portalUrlText(address);
   const where = new URL(`${url}${licensesHttp.jwks.path}`);
   const found = await exchange({ url: where, timeoutMs }).catch((error: unknown) =>
-    explainFailure(error, where, timeoutMs),
+    explainFailure(error, where),
   );
   if (typeof found === 'string') return { outcome: 'unreachable', detail: found };
   const published = found.status === 200 ? await keysOf(found.text) : [];

@@ -1,6 +1,7 @@
 import { consoleReasonsPtBr } from '#contracts/console-reasons-pt-br.ts';
 import { healthReasonsPtBr } from '#contracts/health-reasons-pt-br.ts';
 import type { Language } from '#contracts/language.ts';
+import { outsideReasonsPtBr } from '#contracts/outside-reasons-pt-br.ts';
 import { type CodedReason, reasonOf, reasons, reasonWithin, sentencesWithin } from '#contracts/reasons.ts';
 import { defineWords, type InWords } from '#contracts/words.ts';
 import { storefrontReasonsWords } from './storefront-reasons.words.ts';
@@ -233,6 +234,7 @@ export const reasonsWords = defineWords(reasons, {
   ...storefrontReasonsWords['pt-BR'],
   ...consoleReasonsPtBr,
   ...healthReasonsPtBr,
+  ...outsideReasonsPtBr,
 });
 
 type ReasonWords = InWords<typeof reasons>;

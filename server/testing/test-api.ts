@@ -107,6 +107,7 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   internalApiSecret: new Secret(testBotSecret),
   gameAgentSecret: new Secret(testAgentSecret),
   licenseProxy: undefined,
+  outside: { trustedCaFile: undefined, proxy: undefined, noProxy: '' },
   discordBotToken: undefined,
   clientId: undefined,
   guildId: undefined,

@@ -1,8 +1,9 @@
 import { revocationNumberHeader } from '#contracts/key-succession.ts';
 import { licenseEndHeader } from '#contracts/licenses.ts';
 import { readRetryAfter } from '../../http/retry-after.ts';
+import { isDirect } from '../../outside/direct-hosts.ts';
+import { outside } from '../../outside/outside.ts';
 import type { Secret } from '../../secret.ts';
-import { fetchThrough } from './proxy.ts';
 
 /** One answer, whole and bounded. */
 export interface HttpAnswer {
@@ -37,6 +38,11 @@ export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
 }
 
+/** An http request would show everything, license included, to the proxy. */
+export class ShownToProxyError extends Error {
+  override readonly name = 'ShownToProxyError';
+}
+
 export interface Question {
   readonly url: URL;
   /** Without a body it is a GET, unless a method is given. */
@@ -47,17 +53,18 @@ export interface Question {
   /** For the whole exchange, connecting included. */
   readonly timeoutMs: number;
   readonly stop?: AbortSignal | undefined;
-  /** The proxy that the request goes through. */
+  /** The proxy to the portal, in place of the one to everything outside. */
   readonly proxy?: Secret | undefined;
 }
 
 /**
  * Sends JSON, or fetches when there is no body, and reads the answer; redirects are not followed, so that the license key goes
  * nowhere else.
- * @throws what fetch throws, a TimeoutError, or {AnswerTooLargeError}
+ * @throws what fetch throws, a TimeoutError, {AnswerTooLargeError}, or {ShownToProxyError} for http to where a proxy leads
  */
 export const exchange = async (question: Question): Promise<HttpAnswer> => {
   const { url, body = null, method = body ? 'POST' : 'GET', bearer, timeoutMs, stop, proxy } = question;
+  if (proxy && url.protocol === 'http:' && !isDirect(url, '')) throw new ShownToProxyError();
   const timeout = AbortSignal.timeout(timeoutMs);
   const init = {
     method,
@@ -70,7 +77,7 @@ export const exchange = async (question: Question): Promise<HttpAnswer> => {
     redirect: 'manual' as const,
     signal: stop ? AbortSignal.any([timeout, stop]) : timeout,
   };
-  const response = await (proxy ? fetchThrough(proxy, url, { ...init, timeoutMs }) : fetch(url, init));
+  const response = await outside().fetch(url, init, proxy);
   const waitMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
   const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';');
   return {

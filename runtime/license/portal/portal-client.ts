@@ -9,6 +9,7 @@ import {
   tokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
 import { problemContentType, problemDocument, problems } from '#contracts/problems.ts';
 import { readJson } from '../../read-json.ts';
 import type { Secret } from '../../secret.ts';
@@ -65,8 +66,10 @@ export const createPortalClient = ({
       try {
         answer = await exchange({ url, body, timeoutMs, stop, proxy: proxy() });
       } catch (error) {
-        return unreachable(explainFailure(error, url, timeoutMs));
+        return unreachable(await explainFailure(error, url, proxy()));
       }
+      if (answer.contentType === 'text/html' && ofPages.has(answer.status))
+        return unreachable(outsideReasons['outside-page'](url.host));
       const read = async (token: string): Promise<TokenReading> => {
         const reading = await readToken(token, trust.keys);
         const isBehind = answer.revocationNumber > trust.revocationNumber;
@@ -80,6 +83,9 @@ export const createPortalClient = ({
   };
   return { activate: asking(licensesHttp.activate.path), validate: asking(licensesHttp.validate.path) };
 };
+
+/** With these, filters and sign-in pages of networks answer in a server's place (RFC 6585, 7725); a portal in trouble does not. */
+const ofPages: ReadonlySet<number> = new Set([200, 403, 451, 511]);
 
 type ReadToken = (token: string) => Promise<TokenReading>;
 

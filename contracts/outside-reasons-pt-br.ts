@@ -1,0 +1,54 @@
+import type { outsideReasons } from './outside-reasons.ts';
+import type { InWords } from './words.ts';
+
+/** The sentences of `outsideReasons` in Brazilian Portuguese. */
+export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
+  'outside-offline': (host) =>
+    `Este computador não está conectado a uma rede, por isso não é possível alcançar ${host}.`,
+  'outside-name-unknown': (host) =>
+    `O nome ${host} não é conhecido aqui. Confira como ele está escrito e o servidor DNS desta rede.`,
+  'outside-name-silent': (host) =>
+    `Nenhum servidor DNS diz onde está ${host}. Confira se este computador está online.`,
+  'outside-no-route': (host) => `Não há rota até ${host}. Confira a rede, a VPN e o firewall.`,
+  'outside-refused': (host) =>
+    `Nada aceita conexões em ${host}. Um firewall pode rejeitá-las, ou o serviço está fora do ar.`,
+  'outside-timeout': (host) =>
+    `Nenhuma resposta veio de ${host} a tempo. Um firewall pode descartar a conexão, ou esta rede precisa de um proxy.`,
+  'outside-reset': (host) =>
+    `A conexão com ${host} foi cortada. Um firewall, um antivírus ou um proxy pode fazer isso.`,
+  'outside-broken': (host, code) => `A conexão com ${host} caiu (${code}).`,
+  'outside-no-tls': (host, code) =>
+    `O que responde em ${host} não fala TLS como deveria (${code}). Confira o endereço e se um firewall ou antivírus altera a conexão.`,
+  'outside-intercepted': (host, issuer) =>
+    `O certificado de ${host} foi assinado por “${issuer}”, em que este computador não confia. Se for um antivírus ou o proxy da sua empresa, instale o certificado raiz dele no sistema, ou indique o arquivo em TRUSTED_CA_FILE.`,
+  'outside-self-signed': (host, name) =>
+    `O certificado de ${host} é assinado por ele mesmo (“${name}”). Se isso for intencional, indique o arquivo em TRUSTED_CA_FILE; caso contrário, outra coisa responde lá.`,
+  'outside-chain': (host, issuer) =>
+    `O certificado de ${host} vem sem o de “${issuer}”, que o assinou e que este computador não conhece. Quem administra o servidor precisa instalar a cadeia inteira.`,
+  'outside-expired': (host, end, now) =>
+    `Um certificado de ${host} venceu em ${end}, e o relógio deste computador diz ${now}. Se o relógio estiver certo, o servidor precisa de um novo.`,
+  'outside-not-yet-valid': (host, start, now) =>
+    `Um certificado de ${host} vale a partir de ${start}, e o relógio deste computador diz ${now}. Acerte o relógio.`,
+  'outside-other-name': (host, names) =>
+    `O que responde em ${host} mostra o certificado de ${names}. A página de entrada de uma rede, ou outro servidor, responde lá.`,
+  'outside-certificate': (host, code) => `O certificado de ${host} não é aceito (${code}).`,
+  'outside-page': (host) =>
+    `Uma página da web veio no lugar da resposta de ${host}: a página de entrada desta rede, ou um filtro que bloqueia o endereço. Abra o endereço em um navegador para vê-la.`,
+  'proxy-unknown': (proxy) =>
+    `O nome do proxy ${proxy} não é conhecido aqui. Confira o endereço dele nas configurações.`,
+  'proxy-away': (proxy, code) =>
+    `Não é possível alcançar o proxy ${proxy} (${code}). Confira o endereço dele nas configurações.`,
+  'proxy-silent': (proxy, host) => `O proxy ${proxy} não abriu um caminho até ${host} a tempo.`,
+  'proxy-sign-in': (proxy) =>
+    `O proxy ${proxy} pede um nome e uma senha (407). Escreva-os no endereço dele, como em http://nome:senha@host:porta.`,
+  'proxy-sign-in-refused': (proxy) =>
+    `O proxy ${proxy} não aceita o nome e a senha (407). Confira os que estão no endereço dele.`,
+  'proxy-sign-in-unsupported': (proxy, schemes) =>
+    `O proxy ${proxy} exige entrada por ${schemes} (407), o que o Castellan não consegue fazer. Peça que os endereços sejam isentos da entrada, ou ponha no meio um pequeno proxy que entre por você, como Px ou Cntlm.`,
+  'proxy-forbids': (proxy, host, status) =>
+    `O proxy ${proxy} não deixa o Castellan passar até ${host} (HTTP ${status}). Peça que o endereço seja permitido lá.`,
+  'proxy-page': (proxy, host) =>
+    `O proxy ${proxy} responde com uma página da web em vez de um caminho até ${host}: ele bloqueia o endereço, ou quer uma entrada pelo navegador.`,
+  'proxy-odd': (proxy, code) =>
+    `O que responde em ${proxy} não é um proxy HTTP (${code}). Confira o endereço dele nas configurações.`,
+};

@@ -1,0 +1,226 @@
+import { X509Certificate } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { reasonOf } from '#contracts/reasons.ts';
+import { createAuthority } from '#harness/authority.ts';
+import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '../secret.ts';
+import { createOutside } from './outside.ts';
+import { explainOutside } from './outside-failure.ts';
+import { type Asked, askOutside } from './testing/ask-outside.ts';
+
+const company = createAuthority('Example Corp TLS Inspection');
+const day = 86_400_000;
+const site = company.issue('site.example', { hosts: ['site.example', 'localhost', '127.0.0.1'] });
+const ok = { status: 200, body: '{"ok":true}' };
+
+// Guarantee: authorities of the system's store and of TRUSTED_CA_FILE are trusted without any variable of Node's
+// (electron/electron#48272, #11741).
+test('who is trusted', async () => {
+  await using folder = await temporaryFolder('outside');
+  const other = createAuthority('Antivirus Web Shield Root');
+  const hosts = ['localhost'];
+  const between = other.delegate('Between CA');
+  await using ofSystem = await openTlsSite(site);
+  await using ofFile = await openTlsSite(between.issue('a', { hosts }), [between]);
+  const paths = { system: join(folder.path, 'system.pem'), file: join(folder.path, 'root.cer') };
+  await writeFile(paths.system, company.cert);
+  await writeFile(paths.file, new X509Certificate(other.cert).raw);
+  const asked = [ofSystem, ofFile].map(({ port }) => ({ url: `https://localhost:${port}/` }));
+  expect(await askOutside({ asked, trustedCaFile: paths.file }, { SSL_CERT_FILE: paths.system })).toEqual([
+    ok,
+    ok,
+  ]);
+});
+
+// Guarantee: each fault of a certificate has its code, and its sentence names what is wrong with it.
+test('certificates', async () => {
+  await using folder = await temporaryFolder('outside');
+  await using stack = new AsyncDisposableStack();
+  const trustedCaFile = join(folder.path, 'root.pem');
+  await writeFile(trustedCaFile, company.cert);
+  const hosts = ['localhost'];
+  const between = company.delegate('Between CA');
+  const stranger = createAuthority('Antivirus Web Shield Root');
+  const past = { validFrom: new Date(Date.now() - 9 * day), validTo: new Date('2024-02-03T12:00:00Z') };
+  const future = { validFrom: new Date(Date.now() + 2 * day), validTo: new Date(Date.now() + 9 * day) };
+  const urlOf = async (...served: Parameters<typeof openTlsSite>) =>
+    ({ url: `https://localhost:${stack.use(await openTlsSite(...served)).port}/` }) satisfies Asked;
+  const cases = [
+    [await urlOf(company.issue('a', { hosts, ...past })), 'outside-expired', '2024-02-03'],
+    [await urlOf(company.issue('a', { hosts, ...future })), 'outside-not-yet-valid', 'Set the clock'],
+    [
+      await urlOf(company.issue('a', { hosts: ['login.hotel.example'] })),
+      'outside-other-name',
+      'login.hotel.example',
+    ],
+    [await urlOf(createAuthority('my own', { hosts })), 'outside-self-signed', 'my own'],
+    [
+      await urlOf(stranger.issue('a', { hosts }), [stranger]),
+      'outside-intercepted',
+      'Antivirus Web Shield Root',
+    ],
+    [
+      await urlOf(between.issue('a', { hosts, issuerUrl: 'http://ca.example/between.cer' })),
+      'outside-chain',
+      'Between CA',
+    ],
+  ] as const;
+  const answers = await askOutside({ trustedCaFile, asked: cases.map(([asked]) => asked) });
+  expect(answers).toMatchObject(
+    cases.map(([, code, words]) => ({ code, text: expect.stringContaining(words) })),
+  );
+});
+
+const wanting = (...challenges: readonly string[]) =>
+  `HTTP/1.1 407 Proxy Authentication Required\n${challenges.map((one) => `Proxy-Authenticate: ${one}\n`).join('')}Transfer-Encoding: chunked\n\n5\n<html\n0\n\n`;
+
+const at = ({ port }: { readonly port: number }, who = 'me:p%40ss-word@') => `http://${who}127.0.0.1:${port}`;
+
+// Guarantee: proxies as companies run them are used, with a Windows account and any password; the machine's own variable only as long
+// as no setting says otherwise.
+test('through a proxy', async () => {
+  await using folder = await temporaryFolder('outside');
+  await using stack = new AsyncDisposableStack();
+  const trustedCaFile = join(folder.path, 'root.pem');
+  await writeFile(trustedCaFile, company.cert);
+  const server = stack.use(await openTlsSite(site));
+  const basic = Buffer.from('CORP\\jdoe:p@ss-word/#1').toString('base64');
+  const through = (head: string) =>
+    /^CONNECT site\.example:443 HTTP\/1\.1\r\n/.test(head) ? server.port : 'HTTP/1.1 400 No\r\n\r\n';
+  const signedIn = (head: string) =>
+    head.includes(`: Basic ${basic}\r\n`) ? through(head) : wanting('Basic');
+  const open = async (...given: Parameters<typeof openTestProxy>) => stack.use(await openTestProxy(...given));
+  const plain = await open(through);
+  const signIn = await open(signedIn);
+  const v6 = await open(through, { address: '::1' });
+  const local = `https://localhost:${server.port}/`;
+  const url = 'https://site.example/';
+  const asked = [
+    { url, proxy: at(plain) },
+    { url, proxy: `127.0.0.1:${plain.port}` },
+    { url, proxy: `http://[::1]:${v6.port}/` },
+    { url, proxy: at(signIn, 'CORP\\jdoe:p@ss-word/#1@') },
+    { url, proxy: at(signIn, 'CORP%5Cjdoe:p%40ss-word%2F%231@') },
+    { url, machineProxy: at(plain) },
+    { url, machineProxy: 'http://127.0.0.1:1', proxy: at(plain) },
+    { url: local, proxy: at(plain) },
+    { url: local, machineProxy: 'socks5://127.0.0.1:1' },
+    { url: `https://127.0.0.1:${server.port}/`, proxy: at(plain) },
+  ];
+  expect(await askOutside({ trustedCaFile, asked })).toEqual(asked.map(() => ok));
+  expect(plain.heads.map((head) => head.split(' ', 2).join(' '))).toEqual(
+    Array.from({ length: 4 }, () => 'CONNECT site.example:443'),
+  );
+});
+
+/** What it is, its answer, the code, words of the sentence, and who signs in. */
+const refusals: readonly (readonly [string, string, string, string?, string?])[] = [
+  ['wants Basic or NTLM, and none is given', wanting('NTLM', 'Basic realm="a, b"'), 'proxy-sign-in', '', ''],
+  ['does not take what is given', wanting('Basic realm="x"'), 'proxy-sign-in-refused'],
+  ['says 407 and nothing else', wanting(), 'proxy-sign-in-refused'],
+  [
+    'wants a Windows sign-in',
+    wanting('Negotiate', 'NTLM'),
+    'proxy-sign-in-unsupported',
+    'Negotiate, NTLM (407)',
+  ],
+  [
+    'wants Digest',
+    wanting('Digest realm="x", nonce="y, z", qop="auth"'),
+    'proxy-sign-in-unsupported',
+    'by Digest (407)',
+  ],
+  [
+    'forbids, by HTTP/1.0',
+    'HTTP/1.0 403 Forbidden\nContent-Type: text/html\n\n<html>blocked',
+    'proxy-forbids',
+    'HTTP 403',
+  ],
+  [
+    'redirects to a page',
+    'HTTP/1.1 302 Found\nLocation: http://login.example/\n\n',
+    'proxy-forbids',
+    'HTTP 302',
+  ],
+  [
+    'answers a page with 200',
+    'HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: 20\n\n<html>Sign in</html>',
+    'proxy-page',
+  ],
+  ['answers a page that it does not name', 'HTTP/1.1 200 OK\n\n<!doctype html>', 'proxy-page'],
+  ['answers 200, and then no TLS', 'HTTP/1.0 200 OK\nContent-Length: 0\n\nhello', 'outside-no-tls'],
+  ['resets', 'reset', 'proxy-away', 'ECONNRESET'],
+  ['is none', 'SSH-2.0-x\n\n', 'proxy-odd'],
+];
+
+// Guarantee: each way in which a proxy refuses has its code, and no answer holds the password.
+test.each(refusals)('a proxy that %s', async (_what, answer, code, words = '', who) => {
+  await using proxy = await openTestProxy(() =>
+    answer === 'reset' ? answer : answer.replaceAll('\n', '\r\n'),
+  );
+  const settings = { trustedCaFile: undefined, proxy: new Secret(at(proxy, who)), noProxy: '' };
+  const way = createOutside(settings, {});
+  const url = new URL('https://site.example/x');
+  const error = await way.fetch(url, { redirect: 'error' }).catch((caught: unknown) => caught);
+  expect(await explainOutside(error, url, { way })).toMatchObject({
+    code,
+    text: expect.stringContaining(words),
+  });
+  expect(inspect(error)).not.toMatch(/p(?:@|%40)ss-word/);
+});
+
+// Guarantee: a proxy that is not there is named; what the machine's environment names is tried, and then done without.
+test.each([
+  [{ proxy: 'http://me:p%40ss-word@127.0.0.1:1' }, 'proxy-away', 'ECONNREFUSED'],
+  [{ proxy: 'http://no-such-proxy.invalid:8080' }, 'proxy-unknown', 'no-such-proxy.invalid:8080'],
+  [{ machine: 'http://127.0.0.1:1' }, 'outside-name', 'site.invalid'],
+])('no proxy: %j', async ({ proxy, machine }: { proxy?: string; machine?: string }, code, words) => {
+  const settings = {
+    trustedCaFile: undefined,
+    proxy: proxy === undefined ? proxy : new Secret(proxy),
+    noProxy: '',
+  };
+  const way = createOutside(settings, machine === undefined ? {} : { HTTPS_PROXY: machine });
+  const url = new URL('https://site.invalid/x');
+  const error = await way.fetch(url, { redirect: 'error' }).catch((caught: unknown) => caught);
+  expect(await explainOutside(error, url, { way })).toMatchObject({
+    code: expect.stringContaining(code),
+    text: expect.stringContaining(words),
+  });
+});
+
+const thrown = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) });
+
+// Guarantee: what clients throw has the code of what it means, whichever client it is.
+test.each([
+  [thrown('ENOTFOUND'), /^outside-(?:name-unknown|offline)$/],
+  [thrown('EAI_AGAIN'), /^outside-(?:name-silent|offline)$/],
+  [thrown('ECONNREFUSED'), /^outside-refused$/],
+  [thrown('UND_ERR_CONNECT_TIMEOUT'), /^outside-timeout$/],
+  [new DOMException('x', 'TimeoutError'), /^outside-timeout$/],
+  [thrown('EHOSTUNREACH'), /^outside-(?:no-route|offline)$/],
+  [
+    new TypeError('x', {
+      cause: new AggregateError([Object.assign(new Error('x'), { code: 'ENETUNREACH' })]),
+    }),
+    /^outside-(?:no-route|offline)$/,
+  ],
+  [thrown('ECONNRESET'), /^outside-reset$/],
+  [thrown('UND_ERR_SOCKET'), /^outside-reset$/],
+  [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), /^outside-no-tls$/],
+  [thrown('CERT_REVOKED'), /^outside-certificate$/],
+  [new Error('net::ERR_INTERNET_DISCONNECTED'), /^outside-offline$/],
+  [new Error('net::ERR_NAME_NOT_RESOLVED'), /^outside-(?:name-unknown|offline)$/],
+  [new Error('net::ERR_CONNECTION_TIMED_OUT'), /^outside-timeout$/],
+  [new Error('net::ERR_TUNNEL_CONNECTION_FAILED'), /^proxy-forbids$/],
+  ['what', /^outside-broken$/],
+])('%s', async (error, code) => {
+  const { code: found, text } = await explainOutside(error, new URL('https://127.0.0.1:1/'));
+  expect(found).toMatch(code);
+  expect(reasonOf(text)?.code).toBe(found);
+});

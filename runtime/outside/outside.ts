@@ -1,0 +1,93 @@
+import type { Agent } from 'node:https';
+import type { Log } from '../log.ts';
+import { Secret } from '../secret.ts';
+import { machineProxyEnv } from '../system-env.ts';
+import { isDirect } from './direct-hosts.ts';
+import { fetchThrough, type OutsideInit } from './fetch-through.ts';
+import { type ProxyAddress, readProxyAddress } from './proxy-address.ts';
+import { TunnelAgent } from './proxy-tunnel.ts';
+import { authoritiesFault, trustAuthorities } from './trusted-authorities.ts';
+
+export interface OutsideSettings {
+  /** Absolute. */
+  readonly trustedCaFile: string | undefined;
+  readonly proxy: Secret | undefined;
+  readonly noProxy: string;
+}
+
+/** Through which proxy an address is asked. */
+export interface Route {
+  readonly proxy: ProxyAddress;
+  /** The machine's environment names it, and no setting: what it refuses is tried without it. */
+  readonly isOptional: boolean;
+}
+
+/** The way of this process to everything outside. */
+export interface Outside {
+  readonly settings: OutsideSettings;
+  /** Null: directly. @param own a proxy in place of the one in the settings */
+  routeTo(url: URL, own?: Secret): Route | null;
+  /** For requests of `node:https` and connections of `ws`; undefined: directly. Loads what is trusted. */
+  agentFor(url: URL): Agent | undefined;
+  /** Like the global one; redirects are not followed. @param own as for `routeTo` */
+  fetch(url: URL, init: OutsideInit, own?: Secret): Promise<Response>;
+}
+
+/** Unlike a setting, a variable of the whole machine may be meant for others, or for nobody any more. */
+const machineProxy = ({ HTTPS_PROXY: text }: Readonly<Record<string, string>>): Secret | undefined =>
+  text && readProxyAddress(text) ? new Secret(text) : undefined;
+
+export const createOutside = (
+  settings: OutsideSettings,
+  machine: Readonly<Record<string, string>> = machineProxyEnv(),
+): Outside => {
+  const fromMachine = settings.proxy ? undefined : machineProxy(machine);
+  const usual = settings.proxy ?? fromMachine;
+  const noProxy = [settings.noProxy, ...(fromMachine ? [machine.NO_PROXY ?? ''] : [])].join();
+  const agents = new Map<string, Agent>();
+
+  const routeTo = (url: URL, own?: Secret): Route | null => {
+    const proxy = own ?? usual;
+    if (!proxy || !/^(?:https|wss):$/.test(url.protocol) || isDirect(url, own ? '' : noProxy)) return null;
+    const address = readProxyAddress(proxy.reveal());
+    return address && { proxy: address, isOptional: proxy === fromMachine };
+  };
+
+  const agentFor = (url: URL, own?: Secret): Agent | undefined => {
+    trustAuthorities(settings.trustedCaFile);
+    const route = routeTo(url, own);
+    if (!route) return undefined;
+    const key = (own ?? usual)?.reveal() ?? '';
+    const agent = agents.get(key) ?? new TunnelAgent(route.proxy, route.isOptional);
+    agents.set(key, agent);
+    return agent;
+  };
+
+  return {
+    settings,
+    routeTo,
+    agentFor: (url) => agentFor(url),
+    async fetch(url, init, own) {
+      const agent = agentFor(url, own);
+      return agent ? fetchThrough(agent, url, init) : fetch(url, init);
+    },
+  };
+};
+
+let current = createOutside({ trustedCaFile: undefined, proxy: undefined, noProxy: '' }, {});
+
+/** The way outside of this process, as `setUpOutside` made it. */
+export const outside = (): Outside => current;
+
+/** What is wrong with what leads outside; it does not keep a program from working within the network. */
+export const outsideFault = ({ trustedCaFile }: OutsideSettings): string | null => {
+  const fault = trustedCaFile === undefined ? null : authoritiesFault(trustedCaFile);
+  return fault === null ? null : `TRUSTED_CA_FILE is not used: ${trustedCaFile} ${fault}.`;
+};
+
+/** Called when a program has read its settings, and again when they have changed. */
+export const setUpOutside = (settings: OutsideSettings, log?: Pick<Log, 'warn'>): void => {
+  current = createOutside(settings);
+  const fault = outsideFault(settings);
+  if (fault !== null) log?.warn(fault);
+};

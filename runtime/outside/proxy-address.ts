@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { Secret } from '../secret.ts';
+
+/** An HTTP proxy, as it was read from a setting. */
+export interface ProxyAddress {
+  /** Whether the proxy itself is asked over TLS. */
+  readonly isEncrypted: boolean;
+  /** An IPv6 address has no brackets here. */
+  readonly host: string;
+  readonly port: number;
+  /** Such as `CORP\jdoe`; empty: the proxy asks for nothing. */
+  readonly user: string;
+  readonly password: Secret;
+}
+
+const shape = /^(?:([a-z][a-z\d+.-]*):\/\/)?(?:(.*)@)?(\[[^\]]+\]|[^:@/\\\s?#]+)(?::(\d{1,5}))?\/?$/i;
+
+/** A percent sign that was typed literally does not start a code. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/**
+ * Reads the address of a proxy as people and programs write it: without a scheme; with the name of a Windows domain
+ * (`http://CORP\jdoe:pw@proxy:8080`, which `URL` would read as the host `corp`); with a password that holds `@`, `/` or `#`; with
+ * any of them percent-encoded.
+ * @returns null when it is none, or one that speaks another protocol, such as SOCKS
+ */
+export const readProxyAddress = (typed: string): ProxyAddress | null => {
+  const text = typed.trim();
+  const [, scheme = 'http', who = '', named = '', port] =
+    shape.exec(isIP(text) === 6 ? `[${text}]` : text) ?? [];
+  const protocol = scheme.toLowerCase();
+  const url = URL.parse(`http://${named}`);
+  if (!/^https?$/.test(protocol) || !url || /\p{Cc}/u.test(text)) return null;
+  const colon = who.indexOf(':');
+  const number = port === undefined ? (protocol === 'https' ? 443 : 80) : Number(port);
+  if (number < 1 || number > 65_535) return null;
+  return {
+    isEncrypted: protocol === 'https',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: number,
+    user: decoded(colon < 0 ? who : who.slice(0, colon)),
+    password: new Secret(colon < 0 ? '' : decoded(who.slice(colon + 1))),
+  };
+};
+
+/** Such as `proxy.example:8080`: for people, without a name or a password. */
+export const shownProxy = ({ host, port }: ProxyAddress): string =>
+  `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+
+const encoded = (part: string): string =>
+  encodeURIComponent(part).replace(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+
+/** The address in one spelling that needs no quotes in `.env`, and that every program reads alike. */
+export const proxyText = (proxy: ProxyAddress): Secret => {
+  const password = proxy.password.reveal();
+  const who = proxy.user === '' ? '' : `${encoded(proxy.user)}${password ? `:${encoded(password)}` : ''}@`;
+  return new Secret(`http${proxy.isEncrypted ? 's' : ''}://${who}${shownProxy(proxy)}`);
+};
+
+/** What no log may show. */
+export const proxySecrets = (proxy: ProxyAddress): readonly Secret[] => {
+  const sent = Buffer.from(`${proxy.user}:${proxy.password.reveal()}`).toString('base64');
+  return proxy.user === '' ? [] : [proxy.password, proxyText(proxy), new Secret(sent)];
+};

@@ -1,0 +1,161 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import * as tls from 'node:tls';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { type ProxyAddress, shownProxy } from './proxy-address.ts';
+
+type ProxyReason = Extract<keyof typeof outsideReasons, `proxy-${string}`>;
+
+/** A proxy that stands in the way. Neither its message nor its fields hold the proxy's password. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly reason: ProxyReason;
+
+  constructor(reason: ProxyReason, ...values: readonly (string | number)[]) {
+    super((outsideReasons[reason] as (...values: readonly (string | number)[]) => string)(...values));
+    this.reason = reason;
+  }
+}
+
+/** Shorter than any deadline of those who ask: then they learn that it was the proxy. */
+const tunnelMs = 9000;
+
+/** RFC 9110, 11.6.1: several challenges may share a header; a scheme is a word that no `=` follows. */
+const schemesOf = (challenges: string): readonly string[] => [
+  ...new Set(
+    [
+      ...challenges
+        .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+        .matchAll(/(?:^|,)\s*([\w-]+)(?=\s+[^=\s]|\s*(?:,|$))/g),
+    ].map(([, scheme = '']) => scheme),
+  ),
+];
+
+const refusalOf = (
+  { statusCode: status = 0, headers }: http.IncomingMessage,
+  proxy: ProxyAddress,
+  host: string,
+): ProxyError => {
+  const shown = shownProxy(proxy);
+  if (status !== 407) return new ProxyError('proxy-forbids', shown, host, status);
+  const schemes = schemesOf([headers['proxy-authenticate'] ?? []].flat().join(', '));
+  if (schemes.length > 0 && !schemes.some((scheme) => /^basic$/i.test(scheme)))
+    return new ProxyError('proxy-sign-in-unsupported', shown, schemes.slice(0, 5).join(', ').slice(0, 60));
+  return new ProxyError(proxy.user === '' ? 'proxy-sign-in' : 'proxy-sign-in-refused', shown);
+};
+
+const faultOf = (error: NodeJS.ErrnoException, proxy: ProxyAddress, host: string): ProxyError => {
+  const shown = shownProxy(proxy);
+  const { code = error.name } = error;
+  if (code === 'PROXY_SILENT') return new ProxyError('proxy-silent', shown, host);
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return new ProxyError('proxy-unknown', shown);
+  if (code.startsWith('HPE_')) return new ProxyError('proxy-odd', shown, code);
+  return new ProxyError('proxy-away', shown, code);
+};
+
+export interface Tunnel {
+  readonly socket: Duplex;
+  /** The proxy said yes, and a web page follows: what speaks TLS next fails. */
+  readonly isPage: boolean;
+}
+
+/**
+ * Has a proxy open a connection to a host (CONNECT); the proxy sees its name and nothing of what is said.
+ * @throws {ProxyError}
+ */
+export const openTunnel = (
+  proxy: ProxyAddress,
+  { host, port }: { readonly host: string; readonly port: number },
+  signal?: AbortSignal,
+): Promise<Tunnel> =>
+  new Promise((resolve, reject) => {
+    const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+    const { request } = proxy.isEncrypted ? https : http;
+    const { user, password } = proxy;
+    const credentials = Buffer.from(`${user}:${password.reveal()}`).toString('base64');
+    const asking = request({
+      method: 'CONNECT',
+      host: proxy.host,
+      port: proxy.port,
+      path: authority,
+      agent: false,
+      headers: {
+        Host: authority,
+        ...(user === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` }),
+      },
+      ...(signal ? { signal } : {}),
+    });
+    const late = setTimeout(
+      () => asking.destroy(Object.assign(new Error('silent'), { code: 'PROXY_SILENT' })),
+      tunnelMs,
+    );
+    asking.once('error', (error) => {
+      clearTimeout(late);
+      reject(signal?.aborted ? signal.reason : faultOf(error, proxy, host));
+    });
+    asking.once('connect', (answer: http.IncomingMessage, socket: Socket, head: Buffer) => {
+      clearTimeout(late);
+      const { statusCode = 0, headers } = answer;
+      if (statusCode < 200 || statusCode > 299) {
+        socket.destroy();
+        reject(refusalOf(answer, proxy, host));
+        return;
+      }
+      if (head.length > 0) socket.unshift(head);
+      const isPage =
+        /^text\/html/i.test(headers['content-type'] ?? '') || /^\s*</.test(head.toString('latin1'));
+      resolve({ socket, isPage });
+    });
+    asking.end();
+  });
+
+type OnConnected = (error: Error | null, socket: Duplex) => void;
+
+interface Target extends tls.ConnectionOptions {
+  readonly host?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Speaks TLS through a proxy.
+ * @param isOptional whether what the proxy refuses is tried without it
+ */
+export class TunnelAgent extends https.Agent {
+  readonly #proxy: ProxyAddress;
+  readonly #isOptional: boolean;
+
+  constructor(proxy: ProxyAddress, isOptional: boolean) {
+    super({ keepAlive: true });
+    this.#proxy = proxy;
+    this.#isOptional = isOptional;
+  }
+
+  override createConnection(options: object, onConnected: OnConnected = () => undefined): undefined {
+    void this.#connect(options).then(
+      (socket) => onConnected(null, socket),
+      // Without a socket, which its type demands.
+      onConnected as (error: Error) => void,
+    );
+  }
+
+  async #connect(options: Target): Promise<Duplex> {
+    const { host = 'localhost', signal } = options;
+    const servername = options.servername ?? (isIP(host) === 0 ? host : '');
+    // `path` is that of the request, and would be used as a socket's path.
+    const secure = { ...options, path: undefined, servername } as tls.ConnectionOptions;
+    const target = { host, port: Number(options.port ?? 443) };
+    const tunnel = await openTunnel(this.#proxy, target, signal).catch((error: unknown) => {
+      if (this.#isOptional && error instanceof ProxyError) return null;
+      throw error;
+    });
+    if (tunnel === null) return tls.connect(secure);
+    const socket = tls.connect({ ...secure, socket: tunnel.socket as Socket });
+    if (tunnel.isPage)
+      socket.prependOnceListener('error', (error) => {
+        Object.assign(error, { cause: new ProxyError('proxy-page', shownProxy(this.#proxy), host) });
+      });
+    return socket;
+  }
+}

@@ -1,0 +1,89 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+
+const pem = /-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----/g;
+
+/** A company has a handful; the store of a whole system has some 150, 250 KB. */
+const maxBytes = 4 * 1024 * 1024;
+
+export type AuthoritiesReading =
+  | { readonly certificates: readonly string[] }
+  /** What is wrong with the file, after its name. */
+  | { readonly fault: string };
+
+const kindOf = (text: string): string | null => {
+  if (/BEGIN [A-Z ]*PRIVATE KEY/.test(text)) return 'holds a private key and no certificate';
+  if (/BEGIN (?:PKCS7|CMS)/.test(text)) return 'is a PKCS #7 bundle (.p7b); export it as X.509 (.cer)';
+  if (/BEGIN TRUSTED CERTIFICATE/.test(text))
+    return 'is in OpenSSL’s own form; save it as a plain certificate';
+  if (/BEGIN CERTIFICATE REQUEST/.test(text)) return 'is a request for a certificate and not one';
+  return null;
+};
+
+/** @throws what `X509Certificate` throws */
+const toPem = (certificate: string | Buffer): string => {
+  const read = new X509Certificate(certificate);
+  return read.toString();
+};
+
+const isRoot = (certificate: string): boolean => {
+  const read = new X509Certificate(certificate);
+  return read.checkIssued(read);
+};
+
+/** Certificates in a file: any number in PEM, or one in DER, as Windows exports it. */
+export const readAuthorities = (bytes: Buffer): AuthoritiesReading => {
+  // UTF-16, as Windows' own tools may save text.
+  const text = bytes.includes(0) && bytes[0] !== 0x30 ? bytes.toString('utf16le') : bytes.toString('latin1');
+  const blocks: readonly (string | Buffer)[] = text.match(pem) ?? (bytes[0] === 0x30 ? [bytes] : []);
+  let certificates: readonly string[];
+  try {
+    certificates = blocks.map(toPem);
+  } catch {
+    return {
+      fault:
+        bytes[0] === 0x30
+          ? 'is no certificate (perhaps a PFX); export it as X.509 (.cer)'
+          : 'holds a damaged certificate',
+    };
+  }
+  if (certificates.length === 0) return { fault: kindOf(text) ?? 'holds no certificate' };
+  if (!certificates.some(isRoot))
+    return { fault: 'holds no root certificate, but only one that another has signed; export the root' };
+  return { certificates };
+};
+
+/** Synchronous, since it is read once, before the first connection. */
+const readAuthoritiesFile = (path: string): AuthoritiesReading => {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.length > maxBytes ? { fault: 'is too large' } : readAuthorities(bytes);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { fault: code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})` };
+  }
+};
+
+/** What is wrong with the file of own authorities; null: nothing. */
+export const authoritiesFault = (path: string): string | null => {
+  const reading = readAuthoritiesFile(path);
+  return 'fault' in reading ? reading.fault : null;
+};
+
+let addedFrom: string | undefined | null = null;
+
+/**
+ * From now on this process trusts, in addition to Node's roots, the authorities in the system's store and those in a file. Reading
+ * the store takes some 20 to 120 ms, so that it is done before the first connection and not when a program starts.
+ * @param path a file that cannot be used adds nothing: `authoritiesFault` says why
+ */
+export const trustAuthorities = (path: string | undefined): void => {
+  if (addedFrom === path) return;
+  addedFrom = path;
+  const reading = path === undefined ? { certificates: [] } : readAuthoritiesFile(path);
+  const own = 'fault' in reading ? [] : reading.certificates;
+  tls.setDefaultCACertificates([
+    ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system'), ...own]),
+  ]);
+};
