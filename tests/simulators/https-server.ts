@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { CertificateDates, PrivateAuthority } from '#harness/private-authority.ts';
 
 export interface HttpsServer extends AsyncDisposable {
@@ -13,6 +14,8 @@ export interface HttpsServer extends AsyncDisposable {
 export interface HttpsServerOptions {
   readonly authority: PrivateAuthority;
   readonly answer: RequestListener;
+  /** Of requests for another protocol, such as a WebSocket's; default: they are answered like others. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void;
   /** Names of its certificate; the first is the one of `url`. Default: localhost and 127.0.0.1. */
   readonly hosts?: readonly [string, ...string[]];
   readonly dates?: CertificateDates;
@@ -22,10 +25,12 @@ export interface HttpsServerOptions {
 export const startHttpsServer = async ({
   authority,
   answer,
+  upgrade,
   hosts = ['localhost', '127.0.0.1'],
   dates,
 }: HttpsServerOptions): Promise<HttpsServer> => {
   const server = createServer(authority.issue(hosts, dates), answer);
+  if (upgrade) server.on('upgrade', upgrade);
   // A client that rejects the certificate ends the connection.
   server.on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
