@@ -65,19 +65,26 @@ const rootObstacle = async (uid: number | undefined, paths: readonly string[]): 
 };
 
 /**
- * Windows runs batch files only with cmd.exe, which interprets some characters even within quotes. With `/s` it removes the outer
- * quotes and keeps all others; without it, a path with `(x86)` or a second quoted word loses the wrong ones.
+ * Windows runs batch files only with cmd.exe, which reads their command line by its own rules. All words are in quotes, within which
+ * `&`, `^`, `(` and the like are letters. `/s` removes the outer quotes and keeps all others; `/v:off` makes `!` a letter where the
+ * registry says otherwise; extensions are on for what `asWord` does with `%`. As Rust's library does since CVE-2024-24576.
  */
 export const prepareBatch = (file: string, args: readonly string[]): Prepared =>
-  [file, ...args].some((word) => /["%&|<>^!\r\n]/.test(word))
-    ? {
-        fault: otherStartFault(
-          `${file} is a batch file: neither its path nor its arguments may hold " % & | < > ^ or !`,
-        ),
-      }
+  [file, ...args].some((word) => /[\0\r\n]/.test(word)) || file.includes('"')
+    ? { fault: otherStartFault(`${file} is a batch file: its arguments may hold no line break`) }
     : {
         program: join(systemFolder, 'cmd.exe'),
-        args: ['/d', '/s', '/c', `"${[file, ...args].map((word) => `"${word}"`).join(' ')}"`],
+        args: ['/d', '/e:on', '/v:off', '/s', '/c', `"${[file, ...args].map(asWord).join(' ')}"`],
         isVerbatim: true,
         account: null,
       };
+
+/**
+ * A word of cmd.exe, for the program as well that the batch file passes it to. No quotes keep `%` from naming a variable: the empty
+ * beginning of `%cd%` stands behind each, so that what follows belongs to no name.
+ */
+const asWord = (word: string): string =>
+  `"${word
+    .replaceAll(/(\\*)"/g, '$1$1""')
+    .replace(/(\\+)$/, '$1$1')
+    .replaceAll('%', '%%cd:~,%')}"`;

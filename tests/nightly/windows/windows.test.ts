@@ -8,6 +8,7 @@ import '../../windows/services.ts';
 import '../../windows/update.ts';
 import '../../windows/orphans.ts';
 import '../../windows/agent-service.ts';
+import '../../windows/batch-files.ts';
 import '../../windows/agent-mods.ts';
 import '../../windows/move-home.ts';
 import '../../windows/hostile-folder.ts';
