@@ -15,7 +15,7 @@ export type LicenseProxy = z.infer<typeof licenseProxy>;
 
 export const licenseCalls = {
   'license.status': call(nothing, licenseStatus),
-  'license.activate': call(z.strictObject({ key: z.string().max(200) }), activation),
+  'license.activate': call(z.strictObject({ key: z.string().max(2000) }), activation),
   /** Asks the portal immediately. */
   'license.check': call(nothing, licenseStatus),
   /** Opens in the system's browser, or in its settings. Does nothing if the system has no such page. */

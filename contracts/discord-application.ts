@@ -1,10 +1,33 @@
 import * as z from 'zod';
+import { withoutInvisible } from './pasted-text.ts';
 
 /** Three parts separated by dots, the form of Discord's tokens. */
 export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export const discordIdPattern = /^\d{15,22}$/;
 export const discordId = z.string().regex(discordIdPattern, 'must be a Discord id: digits only');
-export const discordTokenField = z.string().trim().max(200).regex(discordTokenPattern);
+
+/** A token as it comes with a paste: in quotes, with `Bot ` or the name of a variable before it, broken into lines. */
+export const pastedDiscordToken = (text: string): string =>
+  withoutInvisible(text)
+    .replace(/^[^.:=]*token["'`]?\s*[:=]/i, '')
+    .replace(/^[\s"'`“”„‘’«»<]+|[\s"'`“”„‘’«»>,;.]+$/g, '')
+    .replace(/^bot\s+/i, '')
+    .replace(/\s+/g, '');
+
+/** The id in a link, a mention or other pasted text; the text itself if it holds none or several. */
+export const pastedDiscordId = (text: string): string => {
+  const plain = withoutInvisible(text).normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const [, ofGuild] = /\/channels\/(\d{15,22})\b/.exec(plain) ?? [];
+  const found = [...new Set(ofGuild === undefined ? plain.match(/(?<!\w)\d{15,22}(?!\w)/g) : [ofGuild])];
+  return found.length === 1 ? (found[0] ?? plain) : plain;
+};
+
+export const discordTokenField = z
+  .string()
+  .max(2000)
+  .overwrite(pastedDiscordToken)
+  .max(200)
+  .regex(discordTokenPattern);
 /** Empty: none. */
 export const discordIdField = z.union([z.literal(''), discordId]);
 

@@ -4,6 +4,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { withoutInvisible } from './pasted-text.ts';
 import { addressCheck } from './public-address.ts';
 import { codedReason } from './reasons.ts';
 import { rowVersion } from './row-version.ts';
@@ -48,7 +49,7 @@ export const addressFault = 'is for Tebex alone: other shops document no address
 
 const shopSecretText = z
   .string()
-  .trim()
+  .overwrite((text) => withoutInvisible(text).trim())
   .min(16, 'must have at least 16 characters')
   .max(200)
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { discordId } from '#contracts/discord-application.ts';
+import { discordId, pastedDiscordToken } from '#contracts/discord-application.ts';
 import { product } from '#contracts/product.ts';
 import { integerField, openEnvFile, portField, readEnv, trustProxyField } from './env.ts';
 import { canonicalAddress } from './ip-address.ts';
@@ -89,7 +89,7 @@ export const stackEnv = z
       .default(thisMachine),
     API_PORT: portField.default(product.apiPort),
     TRUST_PROXY: trustProxyField.optional(),
-    /** PEM files; with them the API also speaks TLS. A relative path starts at the data folder. */
+    /** PEM or DER files; with them the API also speaks TLS. A relative path starts at the data folder. */
     TLS_CERT_FILE: z.string().optional(),
     TLS_KEY_FILE: z.string().optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
@@ -109,7 +109,7 @@ export const stackEnv = z
     GAME_AGENT_SECRET: sharedSecret,
     /** Default: the API's own port on this machine. */
     API_URL: webUrl.optional(),
-    DISCORD_BOT_TOKEN: secretField().optional(),
+    DISCORD_BOT_TOKEN: secretField(z.string().overwrite(pastedDiscordToken)).optional(),
     CLIENT_ID: discordId.optional(),
     GUILD_ID: discordId.optional(),
     /** Replaces the real Discord, such as https://discord.example/api. */

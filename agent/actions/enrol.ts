@@ -84,7 +84,11 @@ const readCode = async ({ environment, say }: ActionContext): Promise<Secret | n
     }
     lines.close();
   }
-  const code = given?.trim() ?? '';
+  // What else comes with a paste: quotes, blanks, invisible characters, hyphens of a word processor.
+  const code = (given ?? '')
+    .normalize('NFKC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[^\w-]/g, '');
   return enrolmentCodePattern.test(code) ? new Secret(code) : null;
 };
 

@@ -14,7 +14,7 @@ export type LicenseQuery =
   | { readonly by: 'parts'; readonly parts: readonly string[] };
 
 /** As in mails and on pages, with stars or dots for hidden characters. */
-const maskedKey = /^CSTL-(?:[*•…]+-)*([0-9A-Z]{4})$/i;
+const maskedKey = /^CSTL[-‐-―](?:[*•…]+[-‐-―])*([0-9A-Z]{4})$/i;
 /** More would only make the search slower. */
 const maxParts = 6;
 
@@ -26,7 +26,7 @@ export const readLicenseQuery = (typed: string): LicenseQuery => {
   if (key !== null) return { by: 'key', value: key };
   const [, tail] = maskedKey.exec(value) ?? [];
   if (tail !== undefined) return { by: 'parts', parts: [tail.toLowerCase()] };
-  if (/^c[s5]t[l1i]-/i.test(value)) return { by: 'mistyped-key' };
+  if (/^c[s5]t[l1i][^\da-z]/i.test(value.normalize('NFKC'))) return { by: 'mistyped-key' };
   const hwid = hwidSchema.safeParse(value);
   if (hwid.success) return { by: 'hwid', value: hwid.data };
   if (tenantIdSchema.safeParse(value).success) return { by: 'id', value };

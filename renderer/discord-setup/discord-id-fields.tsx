@@ -1,9 +1,14 @@
 import { TextInput } from '@mantine/core';
-import { discordIdPattern, discordTokenPattern } from '#contracts/discord-application.ts';
+import {
+  discordIdPattern,
+  discordTokenPattern,
+  pastedDiscordId,
+  pastedDiscordToken,
+} from '#contracts/discord-application.ts';
 import { useWords } from '../language/use-words.ts';
 import { discordSetupWords } from './discord-setup.words.ts';
 
-export const isDiscordToken = (text: string): boolean => discordTokenPattern.test(text.trim());
+export const isDiscordToken = (text: string): boolean => discordTokenPattern.test(pastedDiscordToken(text));
 /** Empty: none is chosen. */
 export const isDiscordId = (text: string): boolean => text === '' || discordIdPattern.test(text);
 
@@ -30,12 +35,12 @@ export const DiscordIdFields = (props: DiscordIdFieldsProps) => {
         label={words[name]}
         description={isFromEnv ? words.inEnv : help}
         value={props[name]}
-        onChange={({ currentTarget }) => onId(currentTarget.value.trim())}
+        onChange={({ currentTarget }) => onId(pastedDiscordId(currentTarget.value))}
         error={!isDiscordId(props[name]) && words.wrongId}
         inputMode="numeric"
         autoComplete="off"
         readOnly={isReadOnly || isFromEnv}
-        maxLength={40}
+        maxLength={200}
       />
     );
   };

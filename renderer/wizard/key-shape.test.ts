@@ -13,4 +13,7 @@ test('a key as it is typed', () => {
   expect(keyShape(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBe('mistyped');
   expect(keyShape(`${key}0`)).toBe('mistyped');
   expect(keyShape('CSTL-7?')).toBe('mistyped');
+  expect(keyShape('CSTL–7')).toBe('short');
+  expect(keyShape(`License key: ${key}. Keep it.`)).toBe('right');
+  expect(keyShape(`${key} ${makeLicenseKey(new Uint8Array(15).fill(8))}`)).toBe('several');
 });

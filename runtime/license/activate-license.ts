@@ -1,5 +1,5 @@
 import type { Activation } from '#contracts/license-answers.ts';
-import { parseLicenseKey } from '#contracts/license-key.ts';
+import { licenseKeysIn } from '#contracts/license-key.ts';
 import { problems } from '#contracts/problems.ts';
 import type { Clock } from '../clock.ts';
 import { type Arrival, type Installation, ofUse } from './check-license.ts';
@@ -24,11 +24,14 @@ export const activateLicense = async (
   typedKey: string,
   { held, trust, portal, installation, clock, arrival, stop }: ActivationParts,
 ): Promise<Activation> => {
-  const licenseKey = parseLicenseKey(typedKey);
-  if (licenseKey === null)
+  const [licenseKey, another] = licenseKeysIn(typedKey);
+  if (licenseKey === undefined || another !== undefined)
     return {
       outcome: 'invalid-key',
-      detail: 'This is no license key, or it is mistyped: its check character does not fit.',
+      detail:
+        another === undefined
+          ? 'This is no license key, or it is mistyped: its check character does not fit.'
+          : 'These are several license keys. Enter the one for this computer.',
     };
   await held.refresh();
   await held.recognize();

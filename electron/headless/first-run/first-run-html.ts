@@ -142,7 +142,7 @@ const licenseForm = (words: FirstRunWords, fault: string | null): string => `
 <p class="dim" id="about">${words.licenseText}</p>
 ${fault === null ? '' : `<p class="bad" role="alert" id="fault">${words.failed} <bdi>${escapeHtml(fault)}</bdi></p>`}
 <label for="key">${words.licenseTitle}</label>
-<input id="key" name="key" required maxlength="100" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus
+<input id="key" name="key" required maxlength="2000" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus
  aria-describedby="${fault === null ? 'about' : 'fault'}"${fault === null ? '' : ' aria-invalid="true"'} placeholder="CSTL-XXXX-XXXX-XXXX-XXXX">
 <button>${words.activate}</button>
 </form>`;

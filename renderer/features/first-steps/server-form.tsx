@@ -4,6 +4,7 @@ import type { Cluster } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, gameId, gameIds, games } from '#contracts/games.ts';
 import { useFieldErrors } from '../../forms/field-errors.ts';
+import { LooseEndsHint } from '../../forms/loose-ends-hint.tsx';
 import { NumberInput } from '../../forms/number-input.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -88,14 +89,17 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
         required
       />
       {!isAgentOnly && (
-        <PasswordInput
-          label={words.password}
-          description={words.passwordHelp}
-          value={password}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-          autoComplete="off"
-          maxLength={200}
-        />
+        <div>
+          <PasswordInput
+            label={words.password}
+            description={words.passwordHelp}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            autoComplete="off"
+            maxLength={200}
+          />
+          <LooseEndsHint text={password} />
+        </div>
       )}
     </StepForm>
   );

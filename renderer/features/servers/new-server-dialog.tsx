@@ -6,6 +6,7 @@ import { gameIds, games } from '#contracts/games.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useFieldErrors } from '../../forms/field-errors.ts';
+import { LooseEndsHint } from '../../forms/loose-ends-hint.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -125,14 +126,17 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
       )}
       <ConnectionFields draft={draft} onChange={change} error={error} />
       {draft.reach === 'direct' && (
-        <PasswordInput
-          label={words.password}
-          description={words.passwordHint}
-          value={draft.password}
-          onChange={({ currentTarget }) => change({ password: currentTarget.value })}
-          maxLength={200}
-          autoComplete="off"
-        />
+        <div>
+          <PasswordInput
+            label={words.password}
+            description={words.passwordHint}
+            value={draft.password}
+            onChange={({ currentTarget }) => change({ password: currentTarget.value })}
+            maxLength={200}
+            autoComplete="off"
+          />
+          <LooseEndsHint text={draft.password} />
+        </div>
       )}
       <ConnectionReportView tested={tested} />
     </FormDialog>

@@ -87,10 +87,10 @@ export const KeyForm = (props: KeyFormProps) => {
             onTyped(currentTarget.value);
             if (failure && secondsLeft === 0) fail(null);
           }}
-          error={shape === 'mistyped' && words.keyMistyped}
+          error={(shape === 'mistyped' && words.keyMistyped) || (shape === 'several' && words.keySeveral)}
           autoComplete="off"
           spellCheck={false}
-          maxLength={100}
+          maxLength={2000}
           required
           withAsterisk={false}
           data-autofocus

@@ -8,6 +8,7 @@ import { Facts } from '../../../design/facts.tsx';
 import { notifyDone } from '../../../design/notify.ts';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useFieldErrors } from '../../../forms/field-errors.ts';
+import { LooseEndsHint } from '../../../forms/loose-ends-hint.tsx';
 import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { call } from '../../../wire/call.ts';
@@ -67,14 +68,17 @@ const PasswordFields = ({ draft, hasPassword, mustGive, onChange }: PasswordFiel
         </Stack>
       </Radio.Group>
       {draft.passwordChoice === 'new' && (
-        <PasswordInput
-          label={words.field}
-          value={draft.password}
-          onChange={({ currentTarget }) => onChange({ password: currentTarget.value })}
-          required
-          maxLength={200}
-          autoComplete="off"
-        />
+        <div>
+          <PasswordInput
+            label={words.field}
+            value={draft.password}
+            onChange={({ currentTarget }) => onChange({ password: currentTarget.value })}
+            required
+            maxLength={200}
+            autoComplete="off"
+          />
+          <LooseEndsHint text={draft.password} />
+        </div>
       )}
     </>
   );
