@@ -45,7 +45,10 @@ export const agentDownloadsHttp = {
        * - `network`: other machines reach it at `addresses`
        */
       reach: z.enum(['this-machine', 'proxy', 'network']),
+      /** The likeliest first. */
       addresses: z.array(z.string()),
+      /** Names of the adapters, by address, where the API listens on all of them. */
+      adapters: z.record(z.string(), z.string()).optional(),
       /**
        * How machines recognize an API certificate that no usual authority vouches for: `pin` is the hash of its key, as
        * curl writes it, `sha256` that of the whole certificate. Null if an authority vouches for it, without TLS, and

@@ -62,8 +62,10 @@ export const firstRunState = z.object({
   hasPortal: z.boolean(),
   /** A demo portal can be started here; packages contain no portal program. */
   hasDemoPortal: z.boolean(),
-  /** Addresses at which other machines could reach this one. */
+  /** Addresses at which other machines could reach this one, the likeliest first. */
   addresses: z.array(z.string()),
+  /** Names of the adapters, by address. */
+  adapters: z.record(z.string(), z.string()).default({}),
 });
 export type FirstRunState = z.infer<typeof firstRunState>;
 

@@ -28,8 +28,10 @@ export const networkState = z.object({
   /** The address in `.env`, if it is neither this machine only nor all addresses; it is kept unless it is changed here. */
   ownHost: z.string().nullable(),
   hasTls: z.boolean(),
-  /** Addresses at which other machines could reach the API, as an agent's config.json has them in `apiUrl`. */
+  /** Addresses at which other machines could reach the API, the likeliest first, as an agent's config.json has them in `apiUrl`. */
   apiUrls: z.array(z.string()),
+  /** Names of the adapters, by address in `apiUrls`. */
+  adapters: z.record(z.string(), z.string()).default({}),
   firewall: firewallState,
   /** To run by hand if no one can be asked for administrator rights; null if nothing needs to be done. */
   firewallCommand: z.string().nullable(),

@@ -176,6 +176,7 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
   return {
     async 'firstRun.state'() {
       const reason = firstRunReason(record, usualHome) ?? 'new';
+      const own = await ownAddresses();
       return {
         reason,
         goneHome: reason === 'gone' ? missedHome(record, usualHome) : null,
@@ -187,7 +188,8 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
         unspellableFolder: (await isUnspellable(programsFolder)) ? programsFolder : null,
         hasPortal: licenseServer !== null,
         hasDemoPortal: hasDemoPortal(programsFolder),
-        addresses: ownAddresses(),
+        addresses: own.map(({ address }) => address),
+        adapters: Object.fromEntries(own.map(({ address, adapter }) => [address, adapter])),
       };
     },
     async 'firstRun.keep'(draft) {

@@ -84,7 +84,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
       isOpen,
       ownHost: host === undefined || isEverywhere(host) ? null : host,
       hasTls: config.tls !== undefined,
-      apiUrls: isOpen ? apiUrlsOf(config, host) : [],
+      ...(isOpen ? await apiUrlsOf(config, host) : { apiUrls: [], adapters: {} }),
       firewall: shown,
       firewallCommand:
         firewall && (shown === 'missing' || shown === 'left')
@@ -181,10 +181,19 @@ export const servicesWords =
 
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-const apiUrlsOf = ({ tls, apiPort }: StackConfig, host: string | undefined): string[] => {
-  const hosts = host === undefined || isEverywhere(host) ? ownAddresses() : [host];
+const apiUrlsOf = async (
+  { tls, apiPort }: StackConfig,
+  host: string | undefined,
+): Promise<Pick<NetworkState, 'apiUrls' | 'adapters'>> => {
   const scheme = tls ? 'https' : 'http';
-  return hosts.map((each) => `${scheme}://${each.includes(':') ? `[${each}]` : each}:${apiPort}`);
+  const urlOf = (address: string) =>
+    `${scheme}://${address.includes(':') ? `[${address}]` : address}:${apiPort}`;
+  if (host !== undefined && !isEverywhere(host)) return { apiUrls: [urlOf(host)], adapters: {} };
+  const own = await ownAddresses(host);
+  return {
+    apiUrls: own.map(({ address }) => urlOf(address)),
+    adapters: Object.fromEntries(own.map(({ address, adapter }) => [urlOf(address), adapter])),
+  };
 };
 
 const asFree = ({ port }: PortReport): PortReport => ({ port, state: 'free', owner: null, free: null });

@@ -59,7 +59,7 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
       bytes,
       sha256,
     })),
-    ...reachOf(config),
+    ...(await reachOf(config)),
     certificate: await certificateOf(config),
   }));
   routes.on(agentDownloadsHttp.fetch, async ({ params, query }, { address }) => {
@@ -106,7 +106,7 @@ const tooMany = (seconds: number): Problem =>
   });
 
 type Listed = EndpointResponse<typeof agentDownloadsHttp.list>;
-type Reach = Pick<Listed, 'reach' | 'addresses'>;
+type Reach = Pick<Listed, 'reach' | 'addresses' | 'adapters'>;
 
 const certificateOf = ({
   tls,
@@ -114,20 +114,26 @@ const certificateOf = ({
 }: AgentDownloadsOptions['config']): Promise<Listed['certificate']> =>
   tls && trustProxy === false ? shownCertificate(tls.certFile) : Promise.resolve(null);
 
-const reachOf = ({
+const reachOf = async ({
   apiHosts,
   apiOrigin,
   apiPort,
   tls,
   trustProxy,
-}: AgentDownloadsOptions['config']): Reach => {
+}: AgentDownloadsOptions['config']): Promise<Reach> => {
   const open = apiHosts.filter((host) => !isLoopback(host));
   if (open.length === 0)
     return trustProxy === false
       ? { reach: 'this-machine', addresses: [apiOrigin] }
       : { reach: 'proxy', addresses: [] };
-  const isAny = open.some((host) => host === '0.0.0.0' || host === '::');
+  const any = open.find((host) => host === '0.0.0.0' || host === '::');
   const scheme = tls ? 'https' : 'http';
-  const hosts = isAny ? ownAddresses() : open.map((host) => (host.includes(':') ? `[${host}]` : host));
-  return { reach: 'network', addresses: hosts.map((host) => `${scheme}://${host}:${apiPort}`) };
+  const urlOf = (host: string) => `${scheme}://${host.includes(':') ? `[${host}]` : host}:${apiPort}`;
+  if (any === undefined) return { reach: 'network', addresses: open.map(urlOf) };
+  const own = await ownAddresses(any);
+  return {
+    reach: 'network',
+    addresses: own.map(({ address }) => urlOf(address)),
+    adapters: Object.fromEntries(own.map(({ address, adapter }) => [urlOf(address), adapter])),
+  };
 };

@@ -100,6 +100,7 @@ const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly dow
         maxLength={300}
         maw="30rem"
       />
+      {publicAddress === null && <OwnAddresses downloads={downloads} onChoose={setAddress} />}
       {isShown && hasAddress && <Lines made={made} address={address.trim()} downloads={downloads} />}
       {isOpen && !isShown && <Text>{words.shownOnce}</Text>}
       {create.error && <Trouble error={create.error} />}
@@ -126,6 +127,28 @@ const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly dow
       </Group>
       {enrolment && <EnrolSteps agent={agent} enrolment={enrolment} />}
     </Stack>
+  );
+};
+
+/** Where there are several, with the names of their adapters. */
+const OwnAddresses = ({
+  downloads: { reach, addresses, adapters = {} },
+  onChoose,
+}: {
+  readonly downloads: Downloads;
+  readonly onChoose: (address: string) => void;
+}) => {
+  const words = useWords(enrolWords);
+  if (reach !== 'network' || addresses.length < 2) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm">{words.otherAddresses}</Text>
+      {addresses.map((address) => (
+        <Button key={address} variant="subtle" size="compact-sm" onClick={() => onChoose(address)}>
+          {adapters[address] === undefined ? address : `${address} (${adapters[address]})`}
+        </Button>
+      ))}
+    </Group>
   );
 };
 

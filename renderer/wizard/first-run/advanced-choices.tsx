@@ -54,6 +54,7 @@ const Network = ({ state, form }: AdvancedProps) => {
             <Group key={address} gap="xs" wrap="nowrap">
               <Code>{`http://${address}:${apiPort}`}</Code>
               <CopyButton value={`http://${address}:${apiPort}`} />
+              {state.adapters[address] !== undefined && <Text size="sm">{state.adapters[address]}</Text>}
             </Group>
           ))}
         </Stack>
@@ -81,7 +82,7 @@ const Discord = ({ form }: AdvancedProps) => {
         visibilityToggleButtonProps={{ 'aria-label': showPassword }}
         autoComplete="off"
         readOnly={isActing}
-        maxLength={200}
+        maxLength={2000}
       />
       <DiscordIdFields
         clientId={draft.clientId}

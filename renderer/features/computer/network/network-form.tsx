@@ -34,7 +34,7 @@ const News = ({ news: { outcome, detail } }: { readonly news: NetworkNews }) => 
 };
 
 /** Where other machines reach it now. */
-const Urls = ({ state: { apiUrls, hasTls } }: Pick<NetworkFormProps, 'state'>) => {
+const Urls = ({ state: { apiUrls, adapters, hasTls } }: Pick<NetworkFormProps, 'state'>) => {
   const words = useWords(networkWords);
   const { network } = useWords(firstRunWords);
   return (
@@ -45,6 +45,7 @@ const Urls = ({ state: { apiUrls, hasTls } }: Pick<NetworkFormProps, 'state'>) =
         <Group key={url} gap="xs" wrap="nowrap">
           <Code>{url}</Code>
           <CopyButton value={url} />
+          {adapters[url] !== undefined && <Text size="sm">{adapters[url]}</Text>}
         </Group>
       ))}
     </Stack>
