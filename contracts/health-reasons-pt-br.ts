@@ -47,6 +47,17 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'license-unconfirmed': 'O portal não confirmou a licença.',
   'license-grace-hours': (hours) => `Sem isso, o Castellan recusa todas as solicitações em ${hours} h.`,
   'license-grace-days': (days) => `Sem isso, o Castellan recusa todas as solicitações em ${days} dias.`,
+  'certificate-ends-hours': (hours) =>
+    `O certificado TLS termina em ${hours} h, e depois navegadores e agentes recusam a conexão. Renove-o agora.`,
+  'certificate-ends-days': (days) =>
+    `O certificado TLS termina em ${days} dias. Renove-o; os novos arquivos são usados sem reinício.`,
+  'certificate-ended': (day) =>
+    `O certificado TLS terminou em ${day}, e por isso navegadores e agentes recusam a conexão. Renove-o; os novos arquivos são usados sem reinício.`,
+  'certificate-ahead': (day) =>
+    `O certificado TLS só é válido a partir de ${day}. Espere até lá, use outro ou corrija o relógio deste computador.`,
+  'certificate-name': (host) =>
+    `O certificado TLS não é válido para ${host}, o endereço público. Peça um para esse nome ou corrija o endereço público.`,
+  'certificate-unusable': (why) => `Os arquivos do certificado TLS não podem ser usados: ${why}`,
   'license-ends-hours': (hours) => `A licença termina em ${hours} h. Renove-a na área do cliente.`,
 
   'needs-database': 'Precisa do banco de dados.',

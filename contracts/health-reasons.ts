@@ -51,6 +51,18 @@ export const healthReasons = {
   'license-grace-days': (days: Value) => `Without it, Castellan refuses all requests in ${days} days.`,
   'license-ends-hours': (hours: Value) => `The license ends in ${hours} h. Renew it in the customer area.`,
 
+  'certificate-ends-hours': (hours: Value) =>
+    `The TLS certificate ends in ${hours} h, and browsers and agents then refuse the connection. Renew it now.`,
+  'certificate-ends-days': (days: Value) =>
+    `The TLS certificate ends in ${days} days. Renew it; the new files are used without a restart.`,
+  'certificate-ended': (day: Value) =>
+    `The TLS certificate ended on ${day}, so browsers and agents refuse the connection. Renew it; the new files are used without a restart.`,
+  'certificate-ahead': (day: Value) =>
+    `The TLS certificate is not valid before ${day}. Wait until then, use another one, or correct this computer's clock.`,
+  'certificate-name': (host: Value) =>
+    `The TLS certificate is not valid for ${host}, the public address. Have one made for that name, or correct the public address.`,
+  'certificate-unusable': (why: Value) => `The files of the TLS certificate cannot be used: ${why}`,
+
   'needs-database': 'It needs the database.',
   'no-worker': 'No worker takes jobs.',
   'no-servers-yet': 'There are no game servers yet.',

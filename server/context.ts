@@ -344,6 +344,13 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       license: license.status,
       beginnings,
       unprovenMs: provenTime.unprovenMs,
+      async ownPublicHost() {
+        // A proxy answers with its own certificate; without the database, the address is not known.
+        if (config.trustProxy !== false || obstacle() !== null) return null;
+        const { publicAddress } = await settings.values('general');
+        const url = URL.parse(publicAddress);
+        return url?.protocol === 'https:' ? url.hostname : null;
+      },
       log,
     }),
   );

@@ -23,6 +23,7 @@ import { followTroubles } from './health/health.ts';
 import { createHealthTopic } from './health/health-topic.ts';
 import { licenseRemainingMs } from './health/license-health.ts';
 import { createReadingHealth } from './health/reading-health.ts';
+import { inspectCertificate } from './http/certificate-health.ts';
 import { exposureWarning } from './http/exposure.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
@@ -52,6 +53,8 @@ export interface MonitoringOptions {
   readonly beginnings: StateBeginnings;
   /** How far the clock is ahead of what is proven. */
   readonly unprovenMs: () => number;
+  /** The host of the public address, where no proxy answers there with a certificate of its own; null: none is known. */
+  readonly ownPublicHost: () => Promise<string | null>;
   readonly log: Log;
 }
 
@@ -79,10 +82,13 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
   const ends = coalesceReads(options.entitlements.inspect, obstacle);
   const bans = coalesceReads(options.bans.inspect, obstacle);
   const troubleSince = followTroubles(() => new Date(), options.beginnings);
+  const certificate = async () =>
+    config.tls ? inspectCertificate(config.tls, Date.now(), await options.ownPublicHost()) : [];
   const stackHealth = () =>
     readStackHealth({
       database: databaseHealth,
       exposure: exposureWarning(config),
+      certificate,
       workersRun: options.workersRun,
       bot: bot.health,
       agents: () => agentsHealthOf(options.agents.readings()),

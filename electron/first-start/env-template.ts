@@ -74,7 +74,7 @@ const sections: readonly Section[] = [
       {
         name: 'TLS_CERT_FILE',
         comment: [
-          'Certificate chain as PEM; a relative path begins at this folder. With it the API speaks TLS.',
+          'Certificate with its chain, in PEM or DER; a relative path begins at this folder. With it the API speaks TLS.',
         ],
         example: 'tls/certificate.pem',
       },

@@ -112,7 +112,7 @@ const certificateOf = ({
   tls,
   trustProxy,
 }: AgentDownloadsOptions['config']): Promise<Listed['certificate']> =>
-  tls && trustProxy === false ? shownCertificate(tls.certFile) : Promise.resolve(null);
+  tls && trustProxy === false ? shownCertificate(tls) : Promise.resolve(null);
 
 const reachOf = async ({
   apiHosts,

@@ -1,7 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { certificatePin } from '#runtime/certificate-pin.ts';
+import { StartupError } from '#runtime/program.ts';
+import { type CertificateFiles, readCertificate } from '../http/certificate.ts';
 
 export interface ShownCertificate {
   /** Pin of its public key; see `certificatePin`. */
@@ -10,15 +11,23 @@ export interface ShownCertificate {
   readonly sha256: string;
 }
 
-const pem = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 let roots: readonly X509Certificate[] | null = null;
 
-/** How other machines recognize the certificate in this file; null if the usual authorities vouch for it. */
-export const shownCertificate = async (certFile: string): Promise<ShownCertificate | null> => {
-  const text = await readFile(certFile, 'utf8');
-  const chain = (text.match(pem) ?? []).map((each) => new X509Certificate(each));
+/**
+ * How other machines recognize the certificate in these files; null if the usual authorities vouch for it, or while a renewal
+ * has left files that cannot be used.
+ */
+export const shownCertificate = async (files: CertificateFiles): Promise<ShownCertificate | null> => {
+  const chain = await readCertificate(files).then(
+    (read) => read.chain,
+    (error: Error) => {
+      if (error instanceof StartupError) return null;
+      throw error;
+    },
+  );
+  if (chain === null) return null;
   const [own] = chain;
-  if (own === undefined || isUsuallyTrusted(own, chain)) return null;
+  if (isUsuallyTrusted(own, chain)) return null;
   return { pin: certificatePin(own), sha256: createHash('sha256').update(own.raw).digest('hex') };
 };
 

@@ -1,4 +1,4 @@
-import { type ComponentHealth, healthHttp, type StackHealth } from '#contracts/health.ts';
+import { type ComponentHealth, healthHttp, healthIn, type StackHealth } from '#contracts/health.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
@@ -10,6 +10,8 @@ export interface HealthSources {
   readonly database: () => Promise<ComponentHealth>;
   /** What is wrong with how the API is exposed to the network; null when nothing is. */
   readonly exposure: string | null;
+  /** What is wrong with the TLS certificate, in sentences. */
+  readonly certificate: () => Promise<readonly string[]>;
   readonly workersRun: () => boolean;
   readonly bot: () => ComponentHealth;
   readonly agents: () => ComponentHealth;
@@ -26,8 +28,9 @@ export interface HealthSources {
 export const readStackHealth = async (sources: HealthSources): Promise<StackHealth> => {
   const database = await sources.database();
   const license = sources.license();
+  const certificate = await sources.certificate();
   const components = {
-    api: { status: 'ok' as const, detail: sources.exposure },
+    api: certificate.length > 0 ? healthIn(certificate) : { status: 'ok' as const, detail: sources.exposure },
     database,
     queues: queuesHealthOf(database, sources.workersRun()),
     bot: sources.bot(),

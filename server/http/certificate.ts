@@ -1,43 +1,79 @@
+import type { KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
+import { type CertificateFile, inOrder, readCertificateFile } from './certificate-blocks.ts';
 
-/** TLS_CERT_FILE and TLS_KEY_FILE, in PEM. */
+/** TLS_CERT_FILE and TLS_KEY_FILE: PEM or DER, the chain in any order, the key in either. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
 export interface Certificate {
+  /** The chain in PEM. */
   readonly cert: string;
   readonly key: string;
+  /** That of the key first. */
+  readonly chain: readonly [X509Certificate, ...X509Certificate[]];
 }
 
-/** @throws {StartupError} when a file cannot be read, or the two do not match; the message contains nothing of the key */
+/** @throws {StartupError} saying which file is what, and what to do; the message contains nothing of the key */
 export const readCertificate = async ({ certFile, keyFile }: CertificateFiles): Promise<Certificate> => {
-  const cert = await readPem('TLS_CERT_FILE', certFile);
-  const key = await readPem('TLS_KEY_FILE', keyFile);
+  const files = [await read('TLS_CERT_FILE', certFile), await read('TLS_KEY_FILE', keyFile)];
+  const certificates = files.flatMap((file) => file.certificates);
+  const keys = files.flatMap((file) => file.keys);
+  const refused = files.find(({ refusal }) => refusal !== null);
+  if (refused && (certificates.length === 0 || keys.length === 0)) throw refused.fault();
+  if (certificates.length === 0)
+    throw new StartupError(
+      `TLS_CERT_FILE: ${certFile} holds no certificate. Name the certificate's file there.`,
+    );
+  if (keys.length === 0)
+    throw new StartupError(`TLS_KEY_FILE: ${keyFile} holds no private key. Name the key's file there.`);
+  const pair = findPair(certificates, keys);
+  if (pair === null)
+    throw new StartupError(
+      `TLS_KEY_FILE: the key in ${keyFile} belongs to none of the certificates in ${certFile} (${namesOf(certificates[0])}). Use the key that the request for this certificate was made with.`,
+    );
+  const chain = inOrder(pair.own, certificates);
+  const cert = chain.map((each) => each.toString()).join('');
+  const key = pair.key.export({ type: 'pkcs8', format: 'pem' }).toString();
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `TLS_CERT_FILE and TLS_KEY_FILE are no pair of a PEM certificate and its unencrypted key${code ? ` (${code})` : ''}.`,
+      `TLS_CERT_FILE: the certificate in ${certFile} cannot be used (${code}). Have it made anew, with an RSA key of at least 2048 bits or an EC key.`,
     );
   }
-  return { cert, key };
+  return { cert, key, chain };
 };
 
-const readPem = async (variable: string, path: string): Promise<string> => {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
+const findPair = (certificates: readonly X509Certificate[], keys: readonly KeyObject[]) => {
+  for (const own of certificates) for (const key of keys) if (own.checkPrivateKey(key)) return { own, key };
+  return null;
+};
+
+const namesOf = (certificate: X509Certificate | undefined): string =>
+  certificate?.subjectAltName?.replaceAll('DNS:', '') ?? certificate?.subject?.replaceAll('\n', ', ') ?? '';
+
+const read = async (
+  variable: string,
+  path: string,
+): Promise<CertificateFile & { readonly fault: () => StartupError }> => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`${variable}: ${error.message}`);
   });
   // A file is empty for a moment while it is rewritten. Node would treat it as no certificate, and all handshakes would fail.
-  if (text === '') throw new StartupError(`${variable}: ${path} is empty.`);
-  return text;
+  if (bytes.length === 0) throw new StartupError(`${variable}: ${path} is empty.`);
+  const file = readCertificateFile(bytes);
+  return {
+    ...file,
+    fault: () => new StartupError(`${variable}: ${path} ${file.refusal?.replaceAll('FILE', path)}.`),
+  };
 };
-
 /** Switches to a renewed certificate; a half-written or broken one leaves the current one in use. */
 export const watchCertificate = ({
   files,
