@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addressesCalls } from './desktop-addresses.ts';
 import { desktopCall as call, type DesktopCall } from './desktop-call.ts';
 import { dataFolderCalls, dataFolderEvents } from './desktop-data-folder.ts';
 import { diagnosticsCalls, diagnosticsEvents } from './desktop-diagnostics.ts';
@@ -54,6 +55,7 @@ export const desktopCalls = {
   ...dataFolderCalls,
   ...restoreCalls,
   ...networkCalls,
+  ...addressesCalls,
   ...servicesCalls,
   ...updatesCalls,
   ...stepUpCalls,

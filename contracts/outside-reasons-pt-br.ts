@@ -34,6 +34,12 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'outside-certificate': (host, code) => `O certificado de ${host} não é aceito (${code}).`,
   'outside-page': (host) =>
     `Uma página da web veio no lugar da resposta de ${host}: a página de entrada desta rede, ou um filtro que bloqueia o endereço. Abra o endereço em um navegador para vê-la.`,
+  'outside-strange': (host, status) =>
+    `O que responde em ${host} não é o que o Castellan procura lá (HTTP ${status}). Confira o endereço e se um filtro desta rede responde no lugar dele.`,
+  'outside-trouble': (host, status) =>
+    `${host} foi alcançado, mas está com problemas próprios (HTTP ${status}). Tente de novo mais tarde.`,
+  'outside-no-websocket': (host, status) =>
+    `${host} foi alcançado, mas nada deixa passar um WebSocket até ele (HTTP ${status}). Peça para permiti-lo no proxy, no firewall ou no antivírus.`,
   'proxy-unknown': (proxy) =>
     `O nome do proxy ${proxy} não é conhecido aqui. Confira o endereço dele nas configurações.`,
   'proxy-away': (proxy, code) =>

@@ -38,6 +38,12 @@ export const outsideReasons = {
     `The certificate of ${host} is not accepted (${code}).`,
   'outside-page': (host: Value) =>
     `A web page came instead of the answer of ${host}: the sign-in page of this network, or a filter that blocks the address. Open the address in a browser to see it.`,
+  'outside-strange': (host: Value, status: Value) =>
+    `What answers at ${host} is not what Castellan looks for there (HTTP ${status}). Check the address, and whether a filter of this network answers in its place.`,
+  'outside-trouble': (host: Value, status: Value) =>
+    `${host} is reached, but has trouble of its own (HTTP ${status}). Try again later.`,
+  'outside-no-websocket': (host: Value, status: Value) =>
+    `${host} is reached, but nothing lets a WebSocket through to it (HTTP ${status}). Have it allowed in the proxy, the firewall or the antivirus.`,
   'proxy-unknown': (proxy: Value) =>
     `The name of the proxy ${proxy} is not known here. Check its address in the settings.`,
   'proxy-away': (proxy: Value, code: Value) =>

@@ -31,9 +31,16 @@ export const systemEnv = (): Record<string, string> => {
   return env;
 };
 
+let foundProxy = { proxy: '', noProxy: '' };
+
+/** What the system's own settings name, for machines whose environment says nothing. */
+export const setFoundProxy = ({ proxy, noProxy }: typeof foundProxy): void => {
+  foundProxy = { proxy, noProxy };
+};
+
 /**
- * The proxy that the machine's environment names, in the upper or lower case that programs accept. It may hold a password: only the
- * programs that reach the internet receive it.
+ * The proxy that the machine's environment names, in the upper or lower case that programs accept, or else the one in the system's
+ * settings. It may hold a password: only the programs that reach the internet receive it.
  */
 export const machineProxyEnv = (): Record<string, string> => {
   const env: Record<string, string> = {};
@@ -41,5 +48,7 @@ export const machineProxyEnv = (): Record<string, string> => {
     const value = process.env[name] || process.env[name.toLowerCase()];
     if (value) env[name] = value;
   }
-  return env;
+  if (env.HTTPS_PROXY || foundProxy.proxy === '') return env;
+  const noProxy = [env.NO_PROXY, foundProxy.noProxy].filter(Boolean).join();
+  return { HTTPS_PROXY: foundProxy.proxy, ...(noProxy ? { NO_PROXY: noProxy } : {}) };
 };

@@ -7,9 +7,11 @@ import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
+import type { AddressTests } from '../diagnostics/address-tests.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { type EnvStack, writeEnv } from '../network/change-env.ts';
 import type { Stack } from '../stack/stack.ts';
+import { addressesCalls } from './addresses-calls.ts';
 import type { Autostart } from './autostart.ts';
 import { createCustomerPortal } from './customer-portal.ts';
 import type { DataFolder } from './data-folder-calls.ts';
@@ -26,6 +28,7 @@ import type { DesktopRestore } from './restore-calls.ts';
 import { askWhereToSave } from './save-dialog.ts';
 import { servicesCalls } from './services/services-calls.ts';
 import type { StackModes } from './services/stack-modes.ts';
+import type { SystemProxyWatch } from './system-proxy-watch.ts';
 import { transferCalls } from './transfer-calls.ts';
 import type { DesktopUpdates } from './updates/desktop-updates.ts';
 
@@ -131,6 +134,8 @@ export interface HandlerDependencies {
   readonly license: LicenseClient;
   readonly portalRoute: PortalRoute;
   readonly portalUrl: string;
+  readonly systemProxy: SystemProxyWatch;
+  readonly addresses: AddressTests;
   readonly updates: DesktopUpdates;
   readonly dataFolder: DataFolder;
   readonly restore: DesktopRestore;
@@ -165,12 +170,14 @@ export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers =
       firewall: firewallHere(dependencies.runElevated, node),
       tell: (state) => panel.tell('network.changed', state),
     }),
+    ...addressesCalls(dependencies.addresses, dependencies.systemProxy),
     ...botCalls(settings),
     ...dependencies.updates.calls,
     ...dependencies.confirmation.calls,
     ...diagnosticsCalls({
       home,
       stack,
+      addresses: dependencies.addresses,
       crashFolder: app.getPath('crashDumps'),
       askWhere: (name) => askWhereToSave(app, panel.now(), name),
       showFile: (path) => shell.showItemInFolder(path),

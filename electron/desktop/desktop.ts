@@ -12,10 +12,12 @@ import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
+import { setUpOutside } from '#runtime/outside/outside.ts';
 import { stopWithSession } from '#runtime/postgres/stop-with-session.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';
 import { keepDemoPortal, settleDemoPortal } from '../demo-portal/demo-portal.ts';
+import { createAddressTests } from '../diagnostics/address-tests.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
@@ -45,6 +47,7 @@ import { openAccessStore } from './services/access-store.ts';
 import { ServicesOrderError } from './services/services-work.ts';
 import { openStackModes } from './services/stack-modes.ts';
 import { onSessionEnd } from './session-end.ts';
+import { watchSystemProxy } from './system-proxy-watch.ts';
 import { createTaskbar } from './taskbar.ts';
 import { overlayOf, taskbarProgress } from './taskbar-view.ts';
 import { openTray } from './tray.ts';
@@ -210,6 +213,25 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   const confirmation = createLocalConfirmation({ ask: () => askConfirmation(panel.now(), words.stepUp) });
   const api = createApiProxy(stack, confirmation.holds);
   const config = await readStackConfig(home);
+  const addresses = createAddressTests(home, programsFolder);
+  const systemProxy = watchSystemProxy({
+    home,
+    resolve: (url) => session.defaultSession.resolveProxy(url),
+    urls: async () => (await addresses.list()).map(({ url }) => url),
+    async onChange() {
+      const { outside } = await readStackConfig(home);
+      setUpOutside(outside, log);
+      if (outside.proxy || stack.mode() === 'services') return;
+      if (['stopped', 'stopping'].includes(stack.status().state)) return;
+      await stack.restart('api');
+      await stack.restart('bot');
+    },
+    log,
+  });
+  await systemProxy.look().catch((error: Error) => {
+    log.warn({ err: error }, 'could not find out which proxy this computer uses');
+  });
+  setUpOutside(config.outside, log);
   const portalRoute: PortalRoute = { proxy: config.licenseProxy };
   const proxy = () => portalRoute.proxy;
   const license = opening.use(await openLicenseFromConfig(config, { home, log, scheduled: false, proxy }));
@@ -361,6 +383,8 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     license,
     portalRoute,
     portalUrl: config.licenseServerUrl,
+    systemProxy,
+    addresses,
     updates,
     dataFolder,
     restore,
@@ -371,10 +395,16 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     onAutostart: () => void lookAtAutostart(),
   });
   bindDesktopCalls(ipcMain, handlers, log);
+  const lookAtProxy = () => {
+    systemProxy.look().catch((error: Error) => {
+      log.warn({ err: error }, 'could not find out which proxy this computer uses');
+    });
+  };
   const onResume = () => {
     confirmation.forget();
     license.onResume();
     stack.onResume();
+    lookAtProxy();
   };
   powerMonitor.on('resume', onResume);
   opening.defer(() => void powerMonitor.off('resume', onResume));

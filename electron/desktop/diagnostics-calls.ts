@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
 import { StartupError } from '#runtime/program.ts';
 import { version } from '#runtime/version.ts';
+import type { AddressTests } from '../diagnostics/address-tests.ts';
 import { createBundleRedactor } from '../diagnostics/bundle-redactor.ts';
 import { bundleFileName } from '../diagnostics/bundle-words.ts';
 import { readInstallationFacts } from '../diagnostics/installation-facts.ts';
@@ -15,6 +16,7 @@ import type { DesktopHandlers } from './ipc-registrar.ts';
 export interface DiagnosticsCallsOptions {
   readonly home: string;
   readonly stack: Pick<Stack, 'status'>;
+  readonly addresses: Pick<AddressTests, 'testAll'>;
   /** Where the system puts the dumps of a crashed desktop. */
   readonly crashFolder: string;
   /** Asks where to save a file; null when the user cancelled. @param name proposed */
@@ -47,6 +49,7 @@ export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsH
       program: { madeBy: 'the desktop', ...programVersions() },
       stack: () => stack.status(),
       crashFolder,
+      addresses: () => options.addresses.testAll(),
       onProgress: options.onProgress,
     });
     return newest;

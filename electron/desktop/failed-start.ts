@@ -29,7 +29,10 @@ export const tellOfFailedStart = async (
     const out = await askWhereToSave(app, null, bundleFileName(new Date()));
     if (out === null) return;
     const program = { madeBy: 'the desktop, which did not start', why: error.message, ...programVersions() };
-    await makeBundle({ out, home, program, stack: async () => null, crashFolder: app.getPath('crashDumps') });
+    await makeBundle({
+      ...{ out, home, program, stack: async () => null, addresses: null },
+      crashFolder: app.getPath('crashDumps'),
+    });
     await dialog.showMessageBox({
       type: 'info',
       title: product.name,

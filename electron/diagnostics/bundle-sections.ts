@@ -1,15 +1,15 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { AddressTest } from '#contracts/outside-addresses.ts';
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
 import { logsFolder } from '#runtime/home.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';
 import { serviceNames } from '#runtime/windows/service-names.ts';
-import { readDatabaseUrl } from '../stack/database-url.ts';
 import type { InstallationFacts } from './installation-facts.ts';
 import { readLicenseStatus } from './license-facts.ts';
 import { crashReports, diskFacts, healthFacts, portFacts, versionFacts } from './machine-facts.ts';
+import { askDatabase } from './read-only-database.ts';
 
 /** A broken or very large data folder must not take for ever, nor fill a bundle. */
 const mostFiles = 20_000;
@@ -50,9 +50,6 @@ const describeFile = async (path: string): Promise<string> => {
   }
 };
 
-const connectMs = 4000;
-const statementMs = 5000;
-
 /** The size of the database, and its migrations; read only, none of its rows. */
 const databaseQuestions = {
   version: 'select version()',
@@ -66,24 +63,8 @@ const databaseQuestions = {
 } as const;
 
 /** @throws when it does not answer */
-const readDatabaseFacts = async ({ databaseUrl }: StackConfig): Promise<object> => {
-  const { port, role, password, database } = readDatabaseUrl(databaseUrl);
-  const client = new Client({
-    host: '127.0.0.1',
-    port,
-    user: role,
-    password: password.reveal(),
-    database,
-    application_name: 'castellan diagnostics',
-    connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-    query_timeout: statementMs,
-    options: '-c default_transaction_read_only=on',
-  });
-  // Without a listener, a lost connection would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+const readDatabaseFacts = (config: StackConfig): Promise<object> =>
+  askDatabase(config, async (client) => {
     const facts: Record<string, unknown> = {};
     for (const [name, question] of Object.entries(databaseQuestions))
       facts[name] = await client.query(question).then(
@@ -91,10 +72,7 @@ const readDatabaseFacts = async ({ databaseUrl }: StackConfig): Promise<object> 
         (error: Error) => `could not be collected: ${error.message}`,
       );
     return facts;
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 /** Where the facts of a bundle come from. */
 export interface BundleSources {
@@ -105,6 +83,8 @@ export interface BundleSources {
   readonly stack: () => Promise<StackStatus | null> | StackStatus;
   /** Where the system puts the dumps of a crashed desktop; null where there are none. */
   readonly crashFolder: string | null;
+  /** Tests each address that the installation uses on the internet; null: they are not tested. */
+  readonly addresses: (() => Promise<readonly AddressTest[]>) | null;
 }
 
 /** One file of a bundle. */
@@ -117,7 +97,7 @@ export interface BundleSection {
 }
 
 export const bundleSections = (
-  { home, program, stack, crashFolder }: BundleSources,
+  { home, program, stack, crashFolder, addresses }: BundleSources,
   { config, settings }: InstallationFacts,
 ): readonly BundleSection[] => {
   const configured = <T>(read: (known: NonNullable<typeof config>) => Promise<T>) => {
@@ -151,6 +131,11 @@ export const bundleSections = (
       read: () => settings,
     },
     { file: 'ports.json', holds: 'the ports, and which program uses them', read: () => portFacts(config) },
+    {
+      file: 'addresses.json',
+      holds: 'how each address on the internet was reached just now, or what stands in the way',
+      read: () => addresses?.() ?? null,
+    },
     { file: 'disk.json', holds: 'room on the disk', read: () => diskFacts(home) },
     {
       file: 'database.json',

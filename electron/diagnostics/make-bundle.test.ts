@@ -23,6 +23,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 const make = (more: Partial<BundleOptions> = {}) =>
   makeBundle({
+    addresses: null,
     out,
     home,
     program: { electron: '1.2.3' },

@@ -25,6 +25,8 @@ export interface Route {
 /** The way of this process to everything outside. */
 export interface Outside {
   readonly settings: OutsideSettings;
+  /** The one on the way to everything that needs one; null: there is none. */
+  proxy(): ProxyAddress | null;
   /** Null: directly. @param own a proxy in place of the one in the settings */
   routeTo(url: URL, own?: Secret): Route | null;
   /** For requests of `node:https` and connections of `ws`; undefined: directly. Loads what is trusted. */
@@ -65,6 +67,7 @@ export const createOutside = (
 
   return {
     settings,
+    proxy: () => (usual ? readProxyAddress(usual.reveal()) : null),
     routeTo,
     agentFor: (url) => agentFor(url),
     async fetch(url, init, own) {

@@ -55,7 +55,7 @@ export const readAuthorities = (bytes: Buffer): AuthoritiesReading => {
 };
 
 /** Synchronous, since it is read once, before the first connection. */
-const readAuthoritiesFile = (path: string): AuthoritiesReading => {
+export const readAuthoritiesFile = (path: string): AuthoritiesReading => {
   try {
     const bytes = readFileSync(path);
     return bytes.length > maxBytes ? { fault: 'is too large' } : readAuthorities(bytes);

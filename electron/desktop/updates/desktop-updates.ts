@@ -7,6 +7,7 @@ import { product } from '#contracts/product.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { outside } from '#runtime/outside/outside.ts';
 import { takeBackup } from '#runtime/postgres/backup.ts';
 import { restoreBackup } from '#runtime/postgres/restore.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -14,6 +15,7 @@ import { readStackConfig } from '#runtime/stack-config.ts';
 import { version as installed } from '#runtime/version.ts';
 import { postgresFolder } from '../../stack/operator-role.ts';
 import type { Stack } from '../../stack/stack.ts';
+import type { Fetch } from '../../updates/fetch-release.ts';
 import { openHealthProbation } from '../../updates/health-probation.ts';
 import { openUpdates, type Updates } from '../../updates/updates.ts';
 import type { AwaitedProcess } from '../../updates/updates-standing.ts';
@@ -43,6 +45,19 @@ const updatesCallsOf = (updates: Updates, restoreDatabase: () => Promise<void>):
     'updates.restoreBackup': after(restoreDatabase),
     'updates.dismiss': after(updates.dismiss),
   };
+};
+
+/**
+ * As a browser does, which signs in to a company's proxy with the person's account; else as the rest of Castellan does, which has a
+ * proxy and authorities of its own settings.
+ */
+const fetchEitherWay: Fetch = async (url, init) => {
+  try {
+    return await net.fetch(url, { ...init, bypassCustomProtocolHandlers: true });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    return outside().fetch(new URL(url), { ...init, redirect: 'error' });
+  }
 };
 
 export interface DesktopUpdatesOptions {
@@ -94,7 +109,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     source,
     installation,
     record,
-    fetch: (url, init) => net.fetch(url, { ...init, bypassCustomProtocolHandlers: true }),
+    fetch: fetchEitherWay,
     stackStatus: stack.status,
     hindrance,
     processes: () => processesOf(stack),

@@ -124,7 +124,7 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Open the panel to others',
-        how: 'Under Network, choose who can reach it. Use a certificate beyond your own network.',
+        how: 'Under Network, choose who can reach it. Use a certificate beyond your own network. Test connections there says what keeps Castellan from the internet.',
       },
       third: {
         title: 'Move the data folder',
@@ -254,7 +254,7 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Abrir o painel para outros',
-        how: 'Em Rede, escolha quem pode alcançá-lo. Use um certificado fora da sua própria rede.',
+        how: 'Em Rede, escolha quem pode alcançá-lo. Use um certificado fora da sua própria rede. Testar as conexões, no mesmo lugar, diz o que separa o Castellan da internet.',
       },
       third: {
         title: 'Mover a pasta de dados',

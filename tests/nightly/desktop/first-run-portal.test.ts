@@ -179,7 +179,14 @@ test('a crash leaves a dump that the bundle names', async () => {
   const out = join(machine.config, 'bundle.zip');
   const reports = await desktop.app.evaluate(({ app }) => app.getPath('crashDumps'));
   expect(reports).toBe(folder);
-  await makeBundle({ out, home: home(), program: {}, stack: async () => null, crashFolder: folder });
+  await makeBundle({
+    out,
+    home: home(),
+    program: {},
+    stack: async () => null,
+    crashFolder: folder,
+    addresses: null,
+  });
   const files = await unzip(out);
   expect(files['crash-reports.json']).toContain(dump.split('/').at(-1));
   expect(Object.keys(files).join()).not.toContain('.dmp');

@@ -10,6 +10,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { ProxyForm } from '../../../wizard/license/proxy-form.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
+import { AddressesCard } from './addresses-card.tsx';
 import { networkWords } from './network.words.ts';
 import { NetworkForm } from './network-form.tsx';
 
@@ -79,9 +80,12 @@ export const Section = () => {
     );
   if (network.isService)
     return (
-      <Card title={words.title}>
-        <Text>{words.service}</Text>
-      </Card>
+      <Stack>
+        <Card title={words.title}>
+          <Text>{words.service}</Text>
+        </Card>
+        <AddressesCard isService />
+      </Stack>
     );
   return (
     <Stack>
@@ -91,6 +95,7 @@ export const Section = () => {
         <Text>{words.licenseText}</Text>
         <ProxyForm isNeeded={false} />
       </Card>
+      <AddressesCard isService={false} />
     </Stack>
   );
 };

@@ -1,0 +1,82 @@
+import type { AddressTest, OutsideAddressKind } from '#contracts/outside-addresses.ts';
+import { publicOrigin } from '#contracts/public-address.ts';
+import { setUpOutside } from '#runtime/outside/outside.ts';
+import { type TestedAddress, testAddress } from '#runtime/outside/test-address.ts';
+import { type AddressesInUse, testedAddresses } from '#runtime/outside/tested-addresses.ts';
+import { releaseFileName } from '#runtime/release/release-manifest.ts';
+import { readStackConfig, type StackConfig } from '#runtime/stack-config.ts';
+import { readUpdateSource } from '../updates/update-source.ts';
+import { askDatabase } from './read-only-database.ts';
+
+type Used = Omit<AddressesInUse, 'updates'>;
+
+const usedQuery = `select
+  exists(select from discord_settings where token is not null) as discord,
+  exists(select from settings_secrets where field = 'curseforgeApiKey') as curseforge,
+  (select values ->> 'publicAddress' from settings where section = 'general') as public_address`;
+
+interface UsedRow {
+  readonly discord: boolean;
+  readonly curseforge: boolean;
+  readonly public_address: string | null;
+}
+
+/** Without a database that says otherwise, what most installations use. */
+const usedByMost: Used = { discord: true, modSources: ['modrinth', 'steam'], publicAddress: null };
+
+const readUsed = async (config: StackConfig): Promise<Used> => {
+  try {
+    const { rows } = await askDatabase(config, (client) => client.query<UsedRow>(usedQuery));
+    const [row] = rows;
+    if (!row) return usedByMost;
+    return {
+      discord: row.discord || config.discordBotToken !== undefined,
+      modSources: ['modrinth', ...(row.curseforge ? (['curseforge'] as const) : []), 'steam'],
+      publicAddress: publicOrigin(row.public_address ?? ''),
+    };
+  } catch {
+    // It does not run, which is the concern of other parts of a bundle.
+    return usedByMost;
+  }
+};
+
+/** The addresses on the internet that an installation uses. @throws {ConfigError} when its settings cannot be used */
+const readAddresses = async (home: string, programsFolder: string): Promise<readonly TestedAddress[]> => {
+  const config = await readStackConfig(home);
+  // As they are now: they may have changed since this program began.
+  setUpOutside(config.outside);
+  const [used, source] = await Promise.all([readUsed(config), readUpdateSource(programsFolder)]);
+  return testedAddresses(config, {
+    ...used,
+    updates: source === null ? null : `${source.url}${releaseFileName}`,
+  });
+};
+
+/** Tests of the addresses of one installation, each of which takes 15 s at most; nothing is asked before that. */
+export interface AddressTests {
+  list(): Promise<readonly TestedAddress[]>;
+  /** Null: the installation does not use it any more. */
+  test(kind: OutsideAddressKind): Promise<AddressTest | null>;
+  /** All at once. @param onDone called with each as it ends */
+  testAll(onDone?: (test: AddressTest) => void): Promise<readonly AddressTest[]>;
+}
+
+export const createAddressTests = (home: string, programsFolder: string): AddressTests => {
+  const list = () => readAddresses(home, programsFolder);
+  return {
+    list,
+    async test(kind) {
+      const address = (await list()).find((one) => one.kind === kind);
+      return address ? testAddress(address) : null;
+    },
+    async testAll(onDone) {
+      return Promise.all(
+        (await list()).map(async (address) => {
+          const result = await testAddress(address);
+          onDone?.(result);
+          return result;
+        }),
+      );
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { licensesHttp } from '#contracts/licenses.ts';
+import { publicAddressHttp } from '#contracts/public-address.ts';
+import type { StackConfig } from '../stack-config.ts';
+import { type Outside, outside } from './outside.ts';
+import { shownProxy } from './proxy-address.ts';
+import type { TestedAddress } from './test-address.ts';
+
+/** Where each program goes, unless `.env` names another place. */
+export const usualUrls = {
+  discord: 'https://discord.com/api',
+  gateway: 'wss://gateway.discord.gg',
+  modrinth: 'https://api.modrinth.com',
+  curseforge: 'https://api.curseforge.com',
+  steam: 'https://api.steampowered.com',
+} as const;
+
+/** What an installation uses beyond its license. */
+export interface AddressesInUse {
+  readonly discord: boolean;
+  readonly modSources: readonly ('modrinth' | 'curseforge' | 'steam')[];
+  /** Null: none is set. */
+  readonly publicAddress: string | null;
+  /** The folder of the newest release, with a slash at its end; null: this build has no updates. */
+  readonly updates: string | null;
+}
+
+/** Requests that need no secret; each is documented by its service as open to anyone. */
+const modPaths = {
+  modrinth: '/',
+  curseforge: '/v1/games',
+  // https://partner.steamgames.com/doc/webapi/ISteamWebAPIUtil
+  steam: '/ISteamWebAPIUtil/GetServerInfo/v1/',
+} as const;
+
+/** The addresses that an installation uses, in the order in which people read them. */
+export const testedAddresses = (
+  config: Pick<
+    StackConfig,
+    'licenseServerUrl' | 'licenseProxy' | 'discordApiUrl' | 'discordGatewayUrl' | 'modSourceUrls'
+  >,
+  inUse: AddressesInUse,
+  way: Outside = outside(),
+): readonly TestedAddress[] => {
+  const proxy = way.proxy();
+  const { discordApiUrl = usualUrls.discord, discordGatewayUrl = usualUrls.gateway } = config;
+  const at = (base: string, path: string) => new URL(base.replace(/\/+$/, '') + path);
+  return [
+    ...(proxy ? [{ kind: 'proxy', url: new URL(`http://${shownProxy(proxy)}`) } as const] : []),
+    {
+      kind: 'license-portal',
+      url: at(config.licenseServerUrl, licensesHttp.jwks.path),
+      own: config.licenseProxy,
+    },
+    ...(inUse.discord
+      ? ([
+          // https://docs.discord.com/developers/events/gateway#get-gateway: needs no token.
+          { kind: 'discord', url: at(discordApiUrl, '/v10/gateway') },
+          { kind: 'discord-gateway', url: at(discordGatewayUrl, '/?v=10&encoding=json') },
+        ] as const)
+      : []),
+    ...inUse.modSources.map((kind) => ({
+      kind,
+      url: at(config.modSourceUrls[kind] ?? usualUrls[kind], modPaths[kind]),
+    })),
+    ...(inUse.updates === null ? [] : [{ kind: 'updates', url: new URL(inUse.updates) } as const]),
+    ...(inUse.publicAddress === null
+      ? []
+      : [
+          {
+            kind: 'public-address',
+            url: at(inUse.publicAddress, publicAddressHttp.seen.path.replace(':nonce', 'connection-test-x')),
+          } as const,
+        ]),
+  ];
+};
