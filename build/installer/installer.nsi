@@ -146,6 +146,11 @@ Function chooseFolder
     StrCpy $INSTDIR "$PROGRAMFILES64\Castellan"
     Return
   ${EndIf}
+  Call areLettersFine
+  Pop $0
+  ${If} $0 != 1
+    !insertmacro Fail 6 "$(words_letters) $INSTDIR"
+  ${EndIf}
   Call isFolderUsable
   Pop $0
   ${If} $0 != 1
@@ -174,6 +179,12 @@ Function skipWhenUpgrading
 FunctionEnd
 
 Function checkChosenFolder
+  Call areLettersFine
+  Pop $0
+  ${If} $0 != 1
+    MessageBox MB_OK|MB_ICONEXCLAMATION "$(words_letters) $INSTDIR"
+    Abort
+  ${EndIf}
   Call isFolderUsable
   Pop $0
   ${If} $0 != 1
@@ -188,10 +199,36 @@ Function checkChosenFolder
   ${EndIf}
 FunctionEnd
 
+; Windows before 1903 gives the database's programs their path in the machine's code page, and they make no database where that has
+; letters beyond ASCII (decision 0113). Pushes 1 or 0.
+Function areLettersFine
+  System::Call 'kernel32::GetACP() i .r0'
+  ${If} ${AtLeastBuild} 18362
+  ${OrIf} $0 = 65001
+    Push 1
+    Return
+  ${EndIf}
+  ; In UTF-8, only ASCII has as many bytes as letters.
+  StrCpy $2 $INSTDIR
+  StrLen $1 $2
+  System::Call 'kernel32::WideCharToMultiByte(i 65001, i 0, w r2, i r1, p 0, i 0, p 0, p 0) i .r0'
+  ${If} $0 = $1
+    Push 1
+  ${Else}
+    Push 0
+  ${EndIf}
+FunctionEnd
+
 ; Usable: our folder, a new one or an empty one, because an upgrade replaces all of it and an uninstallation removes it.
 Function isFolderUsable
   StrCpy $0 $INSTDIR 2 -2
   ${If} $0 == ":\"
+    Push 0
+    Return
+  ${EndIf}
+  ; Services and `cmd` would read %TEMP% in it as a variable.
+  ExpandEnvStrings $0 $INSTDIR
+  ${If} $0 != $INSTDIR
     Push 0
     Return
   ${EndIf}

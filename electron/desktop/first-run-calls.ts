@@ -15,13 +15,14 @@ import { ownAddresses } from '#runtime/own-addresses.ts';
 import { accessTo, isNoAccess, noAccessWords } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { librariesToInstall } from '#runtime/postgres/binaries.ts';
+import { pathCodePage } from '#runtime/postgres/path-code-page.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { followMoves, moveMarks } from '../data-folder/move-marks.ts';
 import { newHomeFault } from '../data-folder/target-check.ts';
 import { setUpDemoPortal } from '../demo-portal/demo-portal.ts';
 import { hasDemoPortal } from '../demo-portal/portal-process.ts';
-import { lettersOutside, pathCodePage } from '../first-start/code-page.ts';
+import { lettersUnfitForPrograms } from '../first-start/code-page.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
@@ -273,4 +274,4 @@ export const callsAfterFirstRun = (record: DesktopRecordStore): FirstRunHandlers
 });
 
 const isUnspellable = async (path: string): Promise<boolean> =>
-  lettersOutside(await pathCodePage(), path).length > 0;
+  lettersUnfitForPrograms(await pathCodePage(), path).length > 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCodePage } from '#runtime/windows/code-page.ts';
-import { lettersOutside } from './code-page.ts';
+import { lettersOutside, lettersUnfitForPrograms } from './code-page.ts';
 
 // Guarantee: letters in a folder that the machine's code page lacks are named; those that it has are accepted.
 test('letters by code page', () => {
@@ -23,4 +23,14 @@ test("the machine's code page", async () => {
   expect(await readCodePage(async () => printed)).toBe(1252);
   expect(await readCodePage(async () => '')).toBeNull();
   expect(await readCodePage(() => Promise.reject(new Error('no reg.exe')))).toBeNull();
+});
+
+// Guarantee: Postgres's own folder may have letters only where paths are in UTF-8: initdb puts its path into SQL
+// (EnterpriseDB/edb-installers#156: `D:\Spiele für Jörg`, invalid byte sequence).
+test("letters in the path of Postgres's programs", () => {
+  const folder = 'D:\\Spiele für Jörg\\Castellan';
+  for (const codePage of [1252, 932, 1])
+    expect(lettersUnfitForPrograms(codePage, folder)).toEqual(['ü', 'ö']);
+  expect(lettersUnfitForPrograms(1252, 'C:\\Program Files\\Castellan & (100%)!')).toEqual([]);
+  for (const codePage of [65_001, null]) expect(lettersUnfitForPrograms(codePage, folder)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { codePageLabels, readCodePage } from '#runtime/windows/code-page.ts';
+import { codePageLabels, utf8CodePage } from '#runtime/windows/code-page.ts';
 
 /** A letter takes at most two bytes in any of them. */
 const lettersOf = (label: string): ReadonlySet<string> => {
@@ -21,6 +21,10 @@ export const lettersOutside = (codePage: number | null, text: string): readonly 
   return letters.filter((letter) => letter === replacement || !known.has(letter));
 };
 
-/** In which this Windows passes paths to Postgres; an unknown one raises no objection. Elsewhere paths are bytes, and accept any letter. */
-export const pathCodePage = async (): Promise<number | null> =>
-  process.platform === 'win32' ? readCodePage() : null;
+/**
+ * The letters in the path of Postgres's programs that rule it out. initdb runs SQL that names a file beside it, and the server reads
+ * that as UTF-8: in any other code page, letters beyond ASCII fail at the very end (EnterpriseDB/edb-installers#156).
+ */
+export const lettersUnfitForPrograms = (codePage: number | null, folder: string): readonly string[] =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+  codePage === null || codePage === utf8CodePage ? [] : [...new Set(folder.replace(/[\x00-\x7F]/g, ''))];

@@ -3,9 +3,10 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse } from 'node:path';
 import type { HomeReport } from '#contracts/desktop-first-run.ts';
 import { accessTo, noAccessWords } from '#runtime/path-access.ts';
+import { pathCodePage } from '#runtime/postgres/path-code-page.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
-import { lettersOutside, pathCodePage } from './code-page.ts';
+import { lettersOutside } from './code-page.ts';
 import { impossibleName } from './folder-name.ts';
 
 type HomeCheck = Exclude<HomeReport, { outcome: 'taken-up' }> | { readonly outcome: 'taken-up' };

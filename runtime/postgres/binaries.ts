@@ -47,6 +47,13 @@ export const postgresBinaries = async (
   if (otherAccount && blockingFolder(join(folder, 'bin', 'postgres')))
     folder = await reachableCopy(folder, cacheFolder);
   if (process.platform === 'win32') demandRuntimeLibraries(libraryFolders(folder));
+  return binariesIn(folder);
+};
+
+/** Those of the package itself. */
+export const packagedBinaries = (): PostgresBinaries => binariesIn(packagedFolder());
+
+const binariesIn = (folder: string): PostgresBinaries => {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => join(folder, 'bin', name + suffix);
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };

@@ -20,6 +20,8 @@ let cluster: Cluster;
 beforeAll(async () => {
   temporary = await temporaryFolder('cluster');
   folder = temporary.path;
+  // An empty data folder is no database, as an initdb that wrote elsewhere left it.
+  await mkdir(join(folder, 'data'));
   cluster = await openCluster({ folder, port: await freePort() });
 });
 

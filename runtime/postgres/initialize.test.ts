@@ -1,5 +1,8 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lettersHint } from './initialize.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { ensureInitialized, lettersHint } from './initialize.ts';
 
 // Guarantee: if initdb may have failed because of characters in a folder's path, that folder is named; if it cannot have, nothing is added.
 test('folders whose letters Postgres may be unable to use', () => {
@@ -7,4 +10,32 @@ test('folders whose letters Postgres may be unable to use', () => {
   expect(lettersHint([plain, 'D:\\Castellan\\postgres\\data'])).toBe('');
   expect(lettersHint([plain, 'D:\\Игры\\postgres\\data'])).toContain('D:\\Игры');
   expect(lettersHint(['C:\\Users\\Jürgen\\initdb.exe', 'D:\\x'])).toContain('Jürgen');
+});
+
+const withData = async (make: (data: string) => Promise<unknown>, program: string) => {
+  const folder = await temporaryFolder('initialize');
+  const data = join(folder.path, 'data');
+  await make(data);
+  const binaries = { initdb: program, pgCtl: program, postgres: program };
+  return { folder, data, begin: () => ensureInitialized(folder.path, data, binaries, null) };
+};
+
+// Guarantee: files without a database are not called one, and stay; nor is what an initdb leaves that ended well elsewhere (Postgres
+// bug 18735: letters that end in the byte of a backslash), and the next start begins anew.
+test('folders without a database', async () => {
+  const files = await withData(async (data) => {
+    await mkdir(data);
+    await writeFile(join(data, 'notes.txt'), '');
+  }, '/bin/false');
+  await using _ = files.folder;
+  await expect(files.begin()).rejects.toThrow(
+    /holds notes\.txt, but no database: its file PG_VERSION is missing/,
+  );
+  expect(await readdir(files.data)).toEqual(['notes.txt']);
+
+  const elsewhere = await withData(mkdir, '/bin/true');
+  await using __ = elsewhere.folder;
+  for (let tries = 0; tries < 2; tries += 1)
+    await expect(elsewhere.begin()).rejects.toThrow(/could not be created .* initdb has left nothing there/);
+  expect((await readdir(elsewhere.folder.path)).filter((name) => name !== 'superuser.password')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '../atomic-write.ts';
@@ -9,8 +9,10 @@ import { whenNotBusy } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
+import { utf8CodePage } from '../windows/code-page.ts';
 import { type Account, giveTo } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
+import { pathCodePage } from './path-code-page.ts';
 import { spawnOptions } from './postmaster.ts';
 import { finishRestore } from './restore.ts';
 
@@ -30,7 +32,7 @@ export const ensureInitialized = async (
   account: Account | null,
 ): Promise<Secret> => {
   const passwordFile = join(folder, 'superuser.password');
-  if (existsSync(dataFolder) || (await finishRestore(dataFolder)))
+  if ((await holdsDatabase(dataFolder)) || (await finishRestore(dataFolder)))
     return new Secret((await readFile(passwordFile, 'utf8')).trim());
 
   const password = randomBytes(24).toString('base64url');
@@ -55,13 +57,15 @@ export const ensureInitialized = async (
   try {
     // initdb itself flushes what it creates to disk.
     await run(initdb, ['-D', half, ...locale, ...access, '--no-instructions'], spawnOptions(account, half));
+    // In a code page where a letter ends in the byte of a backslash, it succeeds elsewhere (Postgres bug 18735).
+    if (!existsSync(join(half, versionFile))) throw new Error('initdb has left nothing there.');
     await writeFileAtomically(passwordFile, password, 0o600);
     await syncFolder(folder);
     await whenNotBusy(() => rename(half, dataFolder));
   } catch (error) {
     await rm(half, { recursive: true, force: true });
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    const hint = process.platform === 'win32' ? lettersHint([initdb, dataFolder]) : '';
+    const hint = (await isAnyLetterFine()) ? '' : lettersHint([initdb, dataFolder]);
     throw new StartupError(`The database could not be created in ${dataFolder}: ${said}${hint}`, {
       cause: error,
     });
@@ -70,6 +74,30 @@ export const ensureInitialized = async (
   }
   return new Secret(password);
 };
+
+const versionFile = 'PG_VERSION';
+
+/** An empty folder holds none, and goes. @throws {StartupError} for one with other files */
+const holdsDatabase = async (dataFolder: string): Promise<boolean> => {
+  const names = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new StartupError(`The database in ${dataFolder} cannot be opened: ${error.message}`, {
+      cause: error,
+    });
+  });
+  if (names === null) return false;
+  if (names.includes(versionFile)) return true;
+  if (names.length > 0)
+    throw new StartupError(
+      `${dataFolder} holds ${names.slice(0, 3).join(', ')}, but no database: its file ${versionFile} is missing. ` +
+        'Restore a backup; to begin with an empty database, move these files away.',
+    );
+  await rmdir(dataFolder);
+  return false;
+};
+
+const isAnyLetterFine = async (): Promise<boolean> =>
+  process.platform !== 'win32' || (await pathCodePage()) === utf8CodePage;
 
 /** Windows passes paths to Postgres in its code page, and initdb then only says that something does not exist. */
 export const lettersHint = (paths: readonly string[]): string => {

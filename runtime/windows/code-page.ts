@@ -18,6 +18,9 @@ export const codePageLabels: Readonly<Record<number, string>> = {
   1258: 'windows-1258',
 };
 
+/** UTF-8, which has every letter. */
+export const utf8CodePage = 65_001;
+
 const key = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
 
 /** The code page of this Windows for programs without Unicode; null when it cannot be asked. */

@@ -76,6 +76,16 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   const to = `/D=C:\\Program Files\\${name}`.split(' ');
   const inside = (...names: readonly string[]) => at('Program Files', name, ...names);
   const installed = () => readFile(inside('Castellan.exe'), 'utf8');
+  const reason = ['query', 'HKLM\\Software\\Castellan\\Setup', '/v', 'LastFailure', '/reg:64'];
+
+  // Windows Server 2019 gives Postgres its own path in the machine's code page.
+  const version = 'HKLM\\Software\\Microsoft\\Windows NT\\CurrentVersion';
+  const build = (number: string) =>
+    lab.run('reg.exe', ['add', version, '/v', 'CurrentBuildNumber', '/d', number, '/f', '/reg:64']);
+  await build('17763');
+  expect(await setUp('1.9.0', ...to)).toMatchObject({ code: exitCodes.folder });
+  expect((await lab.run('reg.exe', reason)).out).toContain('letters other than a to z');
+  await build('19045');
 
   await mkdir(at('Program Files', 'Games'));
   await writeFile(at('Program Files', 'Games', 'of-somebody.txt'), '');
@@ -102,7 +112,6 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   // A new installation, and later a repair, replaces nothing.
   expect((await replaced('1.9.0')).code).not.toBe(0);
   expect(await setUp('1.9.0', '--updated')).toMatchObject({ code: exitCodes.newer });
-  const reason = ['query', 'HKLM\\Software\\Castellan\\Setup', '/v', 'LastFailure', '/reg:64'];
   expect((await lab.run('reg.exe', reason)).out).toContain(
     '1.9.0: A newer version of Castellan is installed.',
   );

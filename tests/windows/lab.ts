@@ -38,8 +38,12 @@ export interface WindowsLab extends AsyncDisposable {
 }
 
 /** Stdio is never a pipe: Node for Windows cannot use a Linux pipe, and Wine's server would keep it open. */
-const spawnInShell = (command: string, args: readonly string[], display = ''): ChildProcess =>
-  spawn('bash', [command, ...args], { stdio: 'ignore', env: { ...process.env, LAB_DISPLAY: display } });
+const spawnInShell = (
+  command: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): ChildProcess =>
+  spawn('bash', [command, ...args], { stdio: 'ignore', env: { ...process.env, ...variables } });
 
 const endOf = async (child: ChildProcess): Promise<number> => {
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -114,17 +118,24 @@ const holdLab = async (): Promise<AsyncDisposable> => {
   };
 };
 
+/** The languages of Windows that the lab can have, by the code page that Wine takes from them. */
+const languages = { 932: 'ja_JP.UTF-8', 1252: 'C.UTF-8', 65001: 'hi_IN.UTF-8' } as const;
+
 export const openWindowsLab = async ({
   screen,
+  codePage = 1252,
 }: {
   /** The screen for Windows; without one, only programs without windows can run. */
   readonly screen?: TestScreen;
+  /** Of programs without Unicode. */
+  readonly codePage?: keyof typeof languages;
 } = {}): Promise<WindowsLab> => {
   await using opening = new AsyncDisposableStack();
   opening.use(await holdLab());
   const work = opening.use(await temporaryFolder('windows')).path;
+  const variables = { LAB_DISPLAY: screen?.env.DISPLAY ?? '', LAB_LANG: languages[codePage] };
   const inLab = (command: readonly string[]) =>
-    [join(scripts, 'lab.sh'), [labFolder, work, ...command], screen?.env.DISPLAY] as const;
+    [join(scripts, 'lab.sh'), [labFolder, work, ...command], variables] as const;
   const shell = (script: string, ...args: readonly string[]) =>
     inShell(...inLab(['bash', '-c', script, 'lab', ...args]));
   /** The pid of Wine's server, while one should be running. */

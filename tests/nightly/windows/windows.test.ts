@@ -11,5 +11,6 @@ import '../../windows/agent-service.ts';
 import '../../windows/batch-files.ts';
 import '../../windows/agent-mods.ts';
 import '../../windows/move-home.ts';
+import '../../windows/letters.ts';
 import '../../windows/hostile-folder.ts';
 import '../../windows/mod-files.ts';

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type StackHealth, stackHealth } from '#contracts/health.ts';
+import { stackStatus } from '#contracts/stack.ts';
+import { eventually } from '#harness/eventually.ts';
+import { layOutPrograms } from '../../build/package/programs.ts';
+import { openWindowsLab, type WindowsLab } from './lab.ts';
+import { testOnWindows } from './test-on-windows.ts';
+
+const patienceMs = 300_000;
+
+/**
+ * By code page, letters that it has, and such that it lacks. In 932 the second byte of 表 and ソ is that of a backslash; `&`, `%`, `!` and
+ * parentheses mean something to a command line.
+ */
+const folders = {
+  932: { programs: 'ソフト & 表示 (100%)!', data: '予約能力 für Łódź 🎮' },
+  1252: { programs: 'Spiele für Jörg', data: 'Größe 表示 Ελλάδα' },
+  65001: { programs: 'Łódź & 日本 हिन्दी', data: 'Größe 表示 🎮' },
+} as const;
+
+/** What `castellan` prints, or why it failed. */
+const succeed = async (running: ReturnType<WindowsLab['run']>): Promise<string> => {
+  const { code, out, err } = await running;
+  if (code !== 0) throw new Error(`exit code ${code}: ${err}${out}`);
+  return out;
+};
+
+const setUp = async (lab: WindowsLab, names: { readonly programs: string; readonly data: string }) => {
+  const programs = `C:\\Program Files\\${names.programs}`;
+  const home = `C:\\${names.data} ${randomBytes(6).toString('hex')}`;
+  const at = (path: string, ...more: string[]) => join(lab.drive, ...path.split('\\').slice(1), ...more);
+  await layOutPrograms(at(programs), 'win');
+  // No one answers there: the stack still runs, unlicensed.
+  const portal = { url: 'http://127.0.0.1:9', publicKey: randomBytes(32).toString('base64url') };
+  await writeFile(at(programs, 'license-server.json'), JSON.stringify(portal));
+  return {
+    home,
+    at,
+    castellan: (...args: readonly string[]) =>
+      lab.run(`${programs}\\node.exe`, [`${programs}\\castellan.mjs`, '--home', home, ...args]),
+  };
+};
+
+const healthy = (apiUrl: string): Promise<StackHealth> =>
+  eventually(async () => {
+    const response = await fetch(`${apiUrl}/api/health`, { signal: AbortSignal.timeout(5000) });
+    const health = stackHealth.parse(await response.json());
+    if (health.components.database.status !== 'ok') throw new Error(JSON.stringify(health));
+    return health;
+  }, patienceMs);
+
+const seconds = (since: number): number => Math.round((performance.now() - since) / 1000);
+
+// Guarantee: on every code page of Windows the first start makes its database and is ready, with programs and data in folders of any
+// letters, also such that the code page lacks (EnterpriseDB/edb-installers#156, Postgres bug 18735); a backup proves itself there.
+for (const codePage of [932, 1252, 65001] as const)
+  testOnWindows(`a first run on code page ${codePage}`, [], async () => {
+    await using lab = await openWindowsLab({ codePage });
+    const key = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
+    expect(await succeed(lab.run('reg.exe', ['query', key, '/v', 'ACP']))).toMatch(
+      new RegExp(`REG_SZ\\s+${codePage}\\b`),
+    );
+    const { home, at, castellan } = await setUp(lab, folders[codePage]);
+    const began = performance.now();
+    // The settings do not exist yet; ports of other tests must not be taken.
+    const started = castellan('start', '--use-free-ports');
+    const { apiUrl } = await eventually(async () => {
+      const { out, err } = await castellan('status', '--json');
+      if (out === '') throw new Error(err);
+      return stackStatus.parse(JSON.parse(out));
+    }, patienceMs);
+    await healthy(apiUrl);
+    process.stdout.write(`code page ${codePage}: ready after ${seconds(began)} s\n`);
+    expect(await succeed(castellan('sql', 'show data_directory'))).toContain(home.slice(3));
+    await succeed(castellan('stop'));
+    await succeed(started);
+    expect(await readFile(at(home, 'postgres', 'data', 'PG_VERSION'), 'utf8')).toBe('18\n');
+  });
