@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { whenNotBusy } from './busy-file.ts';
+import { patientRemoval, whenNotBusy } from './busy-file.ts';
 
 /** Replaces a file so that a reader, even after a power cut, sees the old text or the new one, never a part. */
 export const writeFileAtomically = async (
@@ -20,7 +20,7 @@ export const writeFileAtomically = async (
     }
     await whenNotBusy(() => rename(half, path));
   } catch (error) {
-    await rm(half, { force: true });
+    await rm(half, patientRemoval);
     throw error;
   }
 };
@@ -32,5 +32,5 @@ export const removeHalfWritten = async (path: string): Promise<void> => {
   const prefix = `${basename(path)}.`;
   for (const name of await readdir(dirname(path)))
     if (name.startsWith(prefix) && uuid.test(name.slice(prefix.length)))
-      await rm(join(dirname(path), name), { force: true });
+      await rm(join(dirname(path), name), patientRemoval);
 };

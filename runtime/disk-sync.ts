@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { whenNotBusy } from './busy-file.ts';
 import { reportProgress } from './disk-worker/progress.ts';
 
 /** Makes a rename in the folder survive a power cut; Windows does not open folders for this. */
@@ -23,6 +24,6 @@ export const syncTree = async (path: string): Promise<void> => {
 /** Flushes a file to disk; on Windows, the rename that gave it its name too. */
 export const syncFile = async (path: string): Promise<void> => {
   // Windows flushes only files that are open for writing.
-  await using file = await open(path, 'r+');
+  await using file = await whenNotBusy(() => open(path, 'r+'));
   await file.sync();
 };

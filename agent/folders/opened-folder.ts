@@ -15,7 +15,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { join, parse, sep } from 'node:path';
-import { whenNotBusy } from '#runtime/busy-file.ts';
+import { patientRemoval, whenNotBusy } from '#runtime/busy-file.ts';
 import { followOwnLinks, foreignLink } from './named-path.ts';
 
 /** A buffer where it is not UTF-8. */
@@ -114,7 +114,7 @@ const openedFolder = (handle: FileHandle | null, shown: string, level: number): 
   const openFolder = (name: Name) => at(name, (path) => openInner(path, name));
   const factsOf = (name: Name) => at(name, (path) => lstat(path));
   const remove = async (name: Name): Promise<void> => {
-    if (handle === null) return at(name, (path) => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+    if (handle === null) return at(name, (path) => rm(path, patientRemoval));
     const facts = await factsOf(name).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;

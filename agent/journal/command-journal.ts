@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Game } from '#games/game.ts';
 import { maskResult } from '#games/mask-command.ts';
+import { whenNotBusy } from '#runtime/busy-file.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import {
@@ -68,7 +69,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
   const found = replayJournal(text);
   const isForeign = found.heading !== null && found.heading.agentKey !== agentKey;
   if (isForeign) {
-    await rename(path, `${path}.foreign`);
+    await whenNotBusy(() => rename(path, `${path}.foreign`));
     log.error(
       { kept: `${path}.foreign` },
       'the journal belongs to another agent; not running its commands, starting a new journal',

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { whenNotBusy } from '#runtime/busy-file.ts';
+import { patientRemoval, whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import type { ChangeJournal, Move } from './change-journal.ts';
 import { demandRootAlone } from './folder/root-folder.ts';
@@ -43,7 +43,7 @@ const moveBack = async ({ place, fresh, before }: Move, trial: string): Promise<
     if (await isThere(place)) await move(place, fresh);
   } else if (isAside && (await isThere(place))) {
     // The game created it while it was tried with the new set.
-    await rm(trial, { recursive: true, force: true });
+    await rm(trial, patientRemoval);
     await move(place, trial);
   }
   if (isAside) await move(before, place);
@@ -63,8 +63,7 @@ export const keepSwap = async (root: string, { moves }: Swap): Promise<void> => 
 };
 
 /** For folders of ended changes. */
-export const removeFolder = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 5 });
+export const removeFolder = (path: string): Promise<void> => rm(path, patientRemoval);
 
 const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));
 

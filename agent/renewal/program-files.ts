@@ -42,7 +42,7 @@ export const swapPrograms = async ({ current, next, previous }: ProgramFiles): P
   try {
     await whenNotBusy(() => rename(next, current));
   } catch (error) {
-    if (process.platform === 'win32') await rename(previous, current);
+    if (process.platform === 'win32') await whenNotBusy(() => rename(previous, current));
     throw error;
   }
 };
@@ -55,7 +55,7 @@ export const putAside = async (path: string): Promise<void> => {
   try {
     await rm(path, { force: true });
   } catch {
-    await rename(path, join(dirname(path), `${oldPrefix}${randomUUID()}`));
+    await whenNotBusy(() => rename(path, join(dirname(path), `${oldPrefix}${randomUUID()}`)));
   }
 };
 

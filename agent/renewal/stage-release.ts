@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, open, rename, rm, stat } from 'node:fs/promises';
+import { whenNotBusy } from '#runtime/busy-file.ts';
 import { diskSpaceOf, inMegabytes } from '#runtime/disk-space.ts';
 import type { AgentExecutable } from '#runtime/release/agent-release.ts';
 import { requestApi } from '../connection/api-transport.ts';
@@ -52,7 +53,7 @@ export const stageRelease = async ({ api, file, files, signal }: StageOptions): 
     throw new StagingError('what was fetched is not what was signed; it is deleted');
   }
   await chmod(download, 0o755);
-  await rename(download, files.next);
+  await whenNotBusy(() => rename(download, files.next));
 };
 
 const keptBytes = async (path: string, most: number): Promise<number> => {

@@ -104,7 +104,9 @@ const putPart = async ({ name, bytes, path }: ReadPart, folder: string): Promise
     await syncFile(half);
     // Windows refuses to overwrite a running program, but allows renaming it.
     if (process.platform === 'win32')
-      await rename(target, join(folder, `.old-${randomUUID()}${suffix}`)).catch(ignoreAbsence);
+      await whenNotBusy(() => rename(target, join(folder, `.old-${randomUUID()}${suffix}`))).catch(
+        ignoreAbsence,
+      );
     await whenNotBusy(() => rename(half, target));
   } catch (error) {
     await rm(half, { force: true });

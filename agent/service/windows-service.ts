@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { patientRemoval } from '#runtime/busy-file.ts';
 import { StartupError } from '#runtime/program.ts';
 import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import { commandLineText } from '#runtime/windows/command-line-text.ts';
@@ -157,10 +158,9 @@ const grantFolders = async (home: AgentHome, questions: Questions): Promise<void
 /** Everything but this running program, which Windows does not delete. */
 const removeProgram = async (folder: string, say: (text: string) => void): Promise<void> => {
   const isInside = !relative(folder, process.execPath).startsWith('..');
-  if (!isInside || !existsSync(folder)) return rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  if (!isInside || !existsSync(folder)) return rm(folder, patientRemoval);
   const own = basename(process.execPath).toLowerCase();
   for (const name of await readdir(folder))
-    if (name.toLowerCase() !== own)
-      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+    if (name.toLowerCase() !== own) await rm(join(folder, name), patientRemoval);
   say(`This program cannot delete itself. Delete it once it has ended: ${process.execPath}`);
 };

@@ -3,6 +3,7 @@ import { copyFile, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type TaskResult, taskResult } from '#contracts/agent-tasks.ts';
+import { whenNotBusy } from '#runtime/busy-file.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readJson } from '#runtime/read-json.ts';
@@ -97,7 +98,7 @@ export const openTaskJournal = async (options: TaskJournalOptions): Promise<Task
   const found = replay(text);
   const isForeign = found.heading !== null && found.heading.agentKey !== agentKey;
   if (isForeign) {
-    await rename(path, `${path}.foreign`);
+    await whenNotBusy(() => rename(path, `${path}.foreign`));
     log.error(
       { kept: `${path}.foreign` },
       'the task journal belongs to another agent; not running its tasks',

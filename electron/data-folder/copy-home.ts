@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, type FileHandle, lchown, mkdir, open, symlink, utimes } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy } from '#runtime/busy-file.ts';
+import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type FoundEntry, type HomeSurvey, surveyHome } from './survey-home.ts';
@@ -65,20 +64,6 @@ const copyAll = async ({ home, target, survey, signal, onProgress }: CopyOptions
 
 /** Giving up over one file that another program holds would waste everything that was copied. */
 const heldLimitMs = 30_000;
-const heldPauseMs = 250;
-
-/** Waits for a virus scanner, or another program that has a file of the data folder open. */
-const whenLetGo = async <T>(action: () => Promise<T>): Promise<T> => {
-  const until = performance.now() + heldLimitMs;
-  for (;;) {
-    try {
-      return await action();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error;
-    }
-    await delay(heldPauseMs);
-  }
-};
 
 interface Reading {
   readonly buffer: Buffer;
@@ -88,7 +73,7 @@ interface Reading {
 
 /** @returns the hash of what was read */
 const copyFile = async (from: string, to: string, entry: FoundEntry, reading: Reading): Promise<string> => {
-  await using source = await whenLetGo(() => open(from, 'r'));
+  await using source = await whenNotBusy(() => open(from, 'r'), heldLimitMs);
   await using copy = await open(to, 'wx', entry.mode);
   const hash = await readThrough(source, reading, (piece) => copy.writeFile(piece));
   await copy.chmod(entry.mode);
@@ -124,7 +109,7 @@ const verifyAll = async (
   let doneFiles = 0;
   for (const [path, expected] of hashes) {
     const whole = join(target, path);
-    await using file = await whenLetGo(() => open(whole, 'r'));
+    await using file = await whenNotBusy(() => open(whole, 'r'), heldLimitMs);
     const onBytes = (bytes: number) => {
       doneBytes += bytes;
       onProgress({ step: 'verify', doneBytes, doneFiles });

@@ -1,5 +1,6 @@
 import { chown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { patientRemoval } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { nameOf } from '#runtime/owned-path.ts';
@@ -169,6 +170,5 @@ export const halfCopyOf = async (home: string): Promise<string | null> => {
   return from !== null && (await isSameFolder(from, home)) ? target : null;
 };
 
-/** Links are removed, never followed; files that a virus scanner has open are retried for some seconds. */
-export const remove = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+/** Links are removed, never followed; files that a virus scanner has open are waited for. */
+export const remove = (path: string): Promise<void> => rm(path, patientRemoval);

@@ -3,7 +3,6 @@ import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFile, syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -42,7 +41,7 @@ export const readMark = async (home: string, name: MoveMark): Promise<string | n
 export const writeMark = async (home: string, name: MoveMark, folder: string): Promise<void> => {
   const path = join(home, moveMarks[name]);
   await writeFileAtomically(path, `${JSON.stringify({ folder })}\n`, 0o644);
-  await whenNotBusy(() => syncFile(path));
+  await syncFile(path);
   await syncFolder(home);
 };
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import { whenNotBusy } from '#runtime/busy-file.ts';
+import { patientRemoval, whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import {
   type InstallerFile,
@@ -66,7 +66,7 @@ export const openKeptInstallers = (
     async keep({ manifest, bytes }, file, downloaded) {
       const target = join(folder, manifest.version);
       try {
-        await rm(target, { recursive: true, force: true });
+        await rm(target, patientRemoval);
         await mkdir(target, { recursive: true, mode: 0o700 });
         await whenNotBusy(() => rename(downloaded, join(target, file.name)));
         // Last: without it the folder does not count.

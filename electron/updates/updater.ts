@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { patientRemoval } from '#runtime/busy-file.ts';
 import type { InstallerFile, ReleaseManifest, ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import type { SignedRelease } from '#runtime/release/signed-release.ts';
 import { compareVersions } from '#runtime/release/version-order.ts';
@@ -80,7 +81,7 @@ export const createUpdater = ({
       const downloads = join(folder, 'download', 'pending');
       try {
         // What an interrupted download left.
-        await rm(downloads, { recursive: true, force: true });
+        await rm(downloads, patientRemoval);
         await mkdir(downloads, { recursive: true, mode: 0o700 });
       } catch (error) {
         throw asDiskTrouble(error);

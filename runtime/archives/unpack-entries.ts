@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { patientRemoval } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';
 import { ArchiveError, type ArchiveLimits, type UnpackOptions } from './archive.ts';
 import { checkTogether } from './check-paths.ts';
@@ -48,8 +49,7 @@ export const unpackEntries = async (
     for (const path of ['', ...folders].reverse()) await syncFolder(join(root, path));
     return files;
   } catch (error) {
-    for (const name of await readdir(root))
-      await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
+    for (const name of await readdir(root)) await rm(join(root, name), patientRemoval);
     throw (error as NodeJS.ErrnoException).code === 'EEXIST'
       ? new ArchiveError('case-collision', 'Two files of the archive are one on this disk.', { cause: error })
       : error;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { whenNotBusy } from '../busy-file.ts';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';
 import { demandUnusedCluster } from '../postgres/cluster-lock.ts';
 import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
@@ -81,6 +81,5 @@ export const removeKeptState = async (home: string, name: string): Promise<void>
 
 const clearRemoved = async (home: string): Promise<void> => {
   for (const name of await readdir(home))
-    if (name.startsWith(`${removing}replaced-`))
-      await rm(join(home, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    if (name.startsWith(`${removing}replaced-`)) await rm(join(home, name), patientRemoval);
 };

@@ -4,7 +4,7 @@ import { chmod, copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { whenNotBusy } from '../busy-file.ts';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
 import { syncTree } from '../disk-sync.ts';
 import { openDiskWorker } from '../disk-worker/disk-worker.ts';
@@ -139,7 +139,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     return { takenAt, proof, replaced: join(home, replaced), wasCompared: source.isListed };
   } catch (error) {
     if (!isRestoreUnfinished(home))
-      for (const path of [staging(home), staged(home)]) await rm(path, { recursive: true, force: true });
+      for (const path of [staging(home), staged(home)]) await rm(path, patientRemoval);
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { LeftRestore } from '#contracts/desktop-restore.ts';
 import { removeHalfWritten, writeFileAtomically } from '../atomic-write.ts';
-import { whenNotBusy } from '../busy-file.ts';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFile, syncFolder } from '../disk-sync.ts';
 import { removeScratch } from './scratch-cluster.ts';
 import { clusterFolder } from './take-full-backup.ts';
@@ -61,7 +61,7 @@ export const newReplacedName = (home: string, at: Date): string => {
 export const beginSwap = async (home: string, { from, ...content }: Swap): Promise<void> => {
   const written = from === null ? content : { back: { ...content, from } };
   await writeFileAtomically(journalPath(home), `${JSON.stringify(written)}\n`, 0o644);
-  await whenNotBusy(() => syncFile(journalPath(home)));
+  await syncFile(journalPath(home));
   await syncFolder(home);
 };
 
@@ -93,7 +93,7 @@ export const findLeftRestore = async (home: string): Promise<LeftRestore | null>
  */
 export const finishHomeRestore = async (home: string): Promise<LeftRestore | null> => {
   const left = await findLeftRestore(home);
-  await rm(unpackedIn(home), { recursive: true, force: true });
+  await rm(unpackedIn(home), patientRemoval);
   if (!isRestoreUnfinished(home)) {
     await removeStaged(home);
     await removeHalfWritten(journalPath(home));
@@ -118,7 +118,7 @@ export const finishSwap = async (home: string): Promise<void> => {
     await whenNotBusy(() => rename(from, to));
     await syncFolder(dirname(to));
   }
-  if (earlier === null) await rm(source, { recursive: true, force: true });
+  if (earlier === null) await rm(source, patientRemoval);
   else await removeEmptied(source);
   await mkdir(replacedFolder, { recursive: true, mode: 0o711 });
   // There it says what was replaced, and by what.
@@ -129,7 +129,7 @@ export const finishSwap = async (home: string): Promise<void> => {
 
 /** Whatever else someone has put there stays. */
 const removeEmptied = async (folder: string): Promise<void> => {
-  await rm(join(folder, journalName), { force: true });
+  await rm(join(folder, journalName), patientRemoval);
   for (const path of [join(folder, 'postgres'), folder]) await rmdir(path).catch(() => undefined);
 };
 
@@ -138,6 +138,6 @@ export const removeStaged = async (home: string): Promise<void> => {
   for (const folder of [staging(home), staged(home)]) {
     if (!existsSync(folder)) continue;
     await removeScratch(join(folder, 'postgres'), clusterFolder(home));
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, patientRemoval);
   }
 };

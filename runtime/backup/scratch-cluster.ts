@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { patientRemoval } from '../busy-file.ts';
 import type { DiskWorker } from '../disk-worker/disk-worker.ts';
 import { copySteadily, copyTree } from '../disk-worker/steady-copy.ts';
 import type { Guardian } from '../guardian/guardian.ts';
@@ -79,14 +80,14 @@ export const copyToScratch = async ({
   // Disks without permissions, such as exFAT and network drives, show all files as open; Postgres refuses such a folder.
   await chmod(password, 0o600);
   await chmod(data, 0o700);
-  for (const name of [manifestName, checksumsName]) await rm(join(data, name), { force: true });
+  for (const name of [manifestName, checksumsName]) await rm(join(data, name), patientRemoval);
 };
 
 /** Stops what a killed trial may have left running, and removes its files. */
 export const removeScratch = async (folder: string, binariesFolder: string): Promise<void> => {
   if (await isPostmasterRunning(join(folder, 'data')))
     await (await openCluster({ folder, binariesFolder, port: 0 })).stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await rm(folder, patientRemoval);
 };
 
 const someFreePort = (): Promise<number> =>

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Extract } from 'tar-stream';
 import { pathFault } from '../archives/check-paths.ts';
+import { patientRemoval } from '../busy-file.ts';
 import { StartupError } from '../program.ts';
 
 const firstLine = 'age-encryption.org/v1\n';
@@ -28,7 +29,7 @@ export const unpackBackup = async (file: string, passphrase: string, folder: str
       throw new StartupError(`${file} holds no backup of Castellan.`);
     return join(folder, name);
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, patientRemoval);
     throw error;
   }
 };

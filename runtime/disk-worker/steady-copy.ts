@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { patientRemoval } from '../busy-file.ts';
 import { reportProgress } from './progress.ts';
 
 const chunkBytes = 2 ** 20;
@@ -59,11 +60,10 @@ export const removeSteadily = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneWhenGone)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await removeSteadily(path);
-    else await rm(path, { force: true });
+    else await rm(path, patientRemoval);
     reportProgress();
   }
-  // Windows may still hold a file of it for a moment.
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await rm(folder, patientRemoval);
 };
 
 const noneWhenGone = (error: NodeJS.ErrnoException): [] => {

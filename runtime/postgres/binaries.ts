@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { StartupError } from '../program.ts';
 import { systemFolder } from '../windows/system-program.ts';
 import { blockingFolder } from './account.ts';
@@ -86,8 +87,8 @@ const reachableCopy = async (from: string, cacheFolder: string): Promise<string>
   const half = `${copy}.${process.pid}`;
   await mkdir(cacheFolder, { recursive: true });
   await cp(from, half, { recursive: true, verbatimSymlinks: true });
-  await rename(half, copy).catch(async (error: NodeJS.ErrnoException) => {
-    await rm(half, { recursive: true, force: true });
+  await whenNotBusy(() => rename(half, copy)).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(half, patientRemoval);
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });
   return copy;

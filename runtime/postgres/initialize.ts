@@ -5,7 +5,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'n
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '../atomic-write.ts';
-import { whenNotBusy } from '../busy-file.ts';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
@@ -37,7 +37,7 @@ export const ensureInitialized = async (
 
   const password = randomBytes(24).toString('base64url');
   const half = `${dataFolder}.new`;
-  await rm(half, { recursive: true, force: true });
+  await rm(half, patientRemoval);
   await mkdir(half, { mode: 0o700 });
   const passwordForInitdb = join(half, '..', 'initdb.password');
   await writeFile(passwordForInitdb, password, { mode: 0o600 });
@@ -63,14 +63,15 @@ export const ensureInitialized = async (
     await syncFolder(folder);
     await whenNotBusy(() => rename(half, dataFolder));
   } catch (error) {
-    await rm(half, { recursive: true, force: true });
+    // What cannot be removed now, the next start removes.
+    await rm(half, patientRemoval).catch(() => undefined);
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
     const hint = (await isAnyLetterFine()) ? '' : lettersHint([initdb, dataFolder]);
     throw new StartupError(`The database could not be created in ${dataFolder}: ${said}${hint}`, {
       cause: error,
     });
   } finally {
-    await rm(passwordForInitdb, { force: true });
+    await rm(passwordForInitdb, patientRemoval);
   }
   return new Secret(password);
 };

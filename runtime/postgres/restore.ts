@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { whenNotBusy } from '../busy-file.ts';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { accountFor, giveTo } from './account.ts';
@@ -22,11 +22,11 @@ export const restoreBackup = async (backup: string, dataFolder: string): Promise
   await demandSoundBackup(backup, { extent: 'all', isListed: checksums === true });
   const half = copying(dataFolder);
   const whole = copied(dataFolder);
-  for (const left of [half, whole]) await rm(left, { recursive: true, force: true });
+  for (const left of [half, whole]) await rm(left, patientRemoval);
   await cp(backup, half, { recursive: true });
   // Copied back from a disk without permissions it would be open to others, and Postgres would refuse it.
   await chmod(half, 0o700);
-  for (const name of [manifestName, checksumsName]) await rm(join(half, name), { force: true });
+  for (const name of [manifestName, checksumsName]) await rm(join(half, name), patientRemoval);
   const account = accountFor(dataFolder);
   if (account) await giveTo(account, half);
   await syncTree(half);

@@ -18,7 +18,7 @@ const files = {
 };
 
 // Guarantee: on Windows, too, an archive is unpacked and swapped in completely, below folders with spaces and ü and with paths beyond
-// 260 characters; a file that a program holds open is waited for, and if it stays open nothing has moved.
+// 260 characters; a file that a program holds open is waited for, also for 8 s, and if it stays open nothing has moved.
 testOnWindows('mods on Windows', [], async () => {
   await using lab = await openWindowsLab();
   const at = (path: string) => join(lab.drive, ...path.split('\\').slice(1));
@@ -32,7 +32,7 @@ testOnWindows('mods on Windows', [], async () => {
 
   const run = await lab.run(node, [program, archive, deep, `${place}\\mods held`, told]);
   expect(run).toMatchObject({ code: 0, err: '' });
-  const { unpacked, swapped } = JSON.parse(await readFile(at(told), 'utf8'));
+  const { unpacked, swapped, scanned } = JSON.parse(await readFile(at(told), 'utf8'));
   expect(unpacked.content).toBe('folders');
   expect(unpacked.longest).toBeGreaterThan(400);
   expect(unpacked.read).toEqual(Object.keys(files).map((path) => ({ path, isWhole: true })));
@@ -42,4 +42,5 @@ testOnWindows('mods on Windows', [], async () => {
     tries: 3,
     afterwards: ['mod ü.old'],
   });
+  expect(scanned).toBeGreaterThan(10);
 });

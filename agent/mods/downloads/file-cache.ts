@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { whenNotBusy } from '#runtime/busy-file.ts';
+import { briefMs, whenNotBusy } from '#runtime/busy-file.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
 import type { HeldFile } from '../mod-files.ts';
 import { isOwnerAlive, newOwner } from './cache-owner.ts';
@@ -73,7 +73,7 @@ export const openFileCache = async (folder: string, mostBytes: number): Promise<
     for (const file of found.toSorted((a, b) => a.usedMs - b.usedMs)) {
       if (bytes <= most) return;
       if (file.isHeld) continue;
-      await whenNotBusy(() => rm(file.path, { force: true }));
+      await whenNotBusy(() => rm(file.path, { force: true }), briefMs);
       bytes -= file.bytes;
     }
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { linkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,4 +27,18 @@ test.each([
   await using lock = await lockFile(path);
   expect(performance.now() - beganMs).toBeLessThan(atOnceMs);
   lock.assertHeld();
+});
+
+// Guarantee: what a virus scanner kept from being removed, the file that became the lock by a link, is never written over, which would
+// take the lock from its holder.
+test('a left temporary file', async () => {
+  await using folder = await temporaryFolder('lock');
+  const path = join(folder.path, 'a.lock');
+  const first = await lockFile(path);
+  linkSync(path, `${path}.${process.pid}`);
+  const next = lockFile(path);
+  first.assertHeld();
+  await first[Symbol.asyncDispose]();
+  await using second = await next;
+  second.assertHeld();
 });

@@ -52,7 +52,8 @@ export const lockFile = async (path: string): Promise<HeldLock> => {
       if (!isMine()) throw new Error(`${path} was taken from us`);
     },
     async [Symbol.asyncDispose]() {
-      if (isMine()) await whenNotBusy(async () => unlinkSync(path));
+      // Meanwhile it may have been taken from us, and the file is another one's.
+      await whenNotBusy(async () => isMine() && unlinkSync(path));
     },
   };
 };
@@ -63,14 +64,25 @@ const preparedBy = (pid: number, path: string): string => `${path}.${pid}`;
 const take = (path: string, mine: Holder): boolean => {
   const prepared = preparedBy(mine.pid, path);
   try {
-    writeFileSync(prepared, JSON.stringify(mine), { mode: 0o600 });
+    // One that could not be removed is another name of an earlier lock: written over, it would change that.
+    rmSync(prepared, { force: true });
+    writeFileSync(prepared, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
     linkSync(prepared, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || isBusy(error)) return false;
     throw error;
   } finally {
-    rmSync(prepared, patiently);
+    removeIfFree(prepared);
+  }
+};
+
+/** What a scanner still holds costs nothing: the next lock of this process removes it. */
+const removeIfFree = (path: string): void => {
+  try {
+    rmSync(path, patiently);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
   }
 };
 
@@ -124,7 +136,7 @@ const isAlive = (pid: number): boolean => {
 
 const breakLock = async (path: string, dead: Holder): Promise<void> => {
   await using _right = await lockFile(`${path}.${dead.nonce}`);
-  if (readHolder(path)?.nonce === dead.nonce) await whenNotBusy(async () => unlinkSync(path));
+  await whenNotBusy(async () => readHolder(path)?.nonce === dead.nonce && unlinkSync(path));
   // Its temporary file, if it was killed at that point.
-  if (isDead(dead)) rmSync(preparedBy(dead.pid, path), patiently);
+  if (isDead(dead)) removeIfFree(preparedBy(dead.pid, path));
 };

@@ -89,8 +89,11 @@ const writeWhole = async (path: string, text: string, assertHeld: () => void): P
   const next = `${path}.next`;
   try {
     await writeSynced(next, text);
-    assertHeld();
-    await whenNotBusy(() => rename(next, path));
+    await whenNotBusy(() => {
+      // A scanner may hold the new file for longer than the lock is believed.
+      assertHeld();
+      return rename(next, path);
+    });
   } catch (error) {
     await rm(next, { force: true });
     throw error;

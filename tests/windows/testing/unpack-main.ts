@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gameOf } from '#games/games.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
-import { whenNotBusy } from '#runtime/busy-file.ts';
+import { briefMs, whenNotBusy } from '#runtime/busy-file.ts';
 import { holdFile } from './hold-file.ts';
 
 const [archivePath = '', deep = '', held = '', told = ''] = process.argv.slice(2);
@@ -40,7 +41,7 @@ const swapHeld = async () => {
   const aside = join(held, 'mod ü.old');
   await writeFile(jar, '');
   const release = await holdFile(jar, dirname(archivePath));
-  const refused = await whenNotBusy(() => rename(jar, aside)).catch(
+  const refused = await whenNotBusy(() => rename(jar, aside), briefMs).catch(
     (error: NodeJS.ErrnoException) => error.code,
   );
   const afterRefusal = (await readdir(held)).sort();
@@ -53,5 +54,22 @@ const swapHeld = async () => {
   return { refused, afterRefusal, tries, afterwards: (await readdir(held)).sort() };
 };
 
-const outcome = { unpacked: await unpack(), swapped: await swapHeld() };
+/** As long as a scanner holds each new file. */
+const scanMs = 8000;
+
+/** The tries that a rename of a file needs that a scanner holds. */
+const renameScanned = async () => {
+  const fresh = join(held, 'fresh.json');
+  await writeFile(fresh, '');
+  const release = await holdFile(fresh, held);
+  let tries = 0;
+  const renaming = whenNotBusy(() => {
+    tries += 1;
+    return rename(fresh, join(held, 'record.json'));
+  });
+  await Promise.all([renaming, delay(scanMs).then(release)]);
+  return tries;
+};
+
+const outcome = { unpacked: await unpack(), swapped: await swapHeld(), scanned: await renameScanned() };
 await writeFile(told, JSON.stringify(outcome));
