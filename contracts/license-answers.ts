@@ -3,6 +3,8 @@ import { refusalCodes } from './license-refusals.ts';
 
 /** For people, one line. */
 const detail = z.string();
+/** The portal's own time, where its answer has one that no one on the way could have changed. */
+const portalAt = z.iso.datetime().optional();
 
 /** Why the portal did not confirm a license: one type from the portal's answer to the page that shows it. */
 export const portalFailure = z.discriminatedUnion('outcome', [
@@ -18,7 +20,7 @@ export const portalFailure = z.discriminatedUnion('outcome', [
   }),
   /** A token signed by a key that LICENSE_SERVER_PUBLIC_KEY does not vouch for. */
   z.object({ outcome: z.literal('wrong-environment'), kid: z.string(), detail }),
-  z.object({ outcome: z.literal('unreachable'), detail }),
+  z.object({ outcome: z.literal('unreachable'), detail, portalAt }),
 ]);
 export type PortalFailure = z.infer<typeof portalFailure>;
 

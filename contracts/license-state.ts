@@ -14,6 +14,7 @@ export const licenseFaults = [
   'LICENSE_RECORD_UNUSABLE',
   'HWID_UNAVAILABLE',
   'CLOCK_ROLLED_BACK',
+  'CLOCK_AHEAD',
 ] as const;
 export type LicenseFault = (typeof licenseFaults)[number];
 
@@ -72,6 +73,8 @@ export const licenseStatus = z
         outcome: z.enum(['confirmed', 'refused', 'unreachable']),
         /** What prevented it, in words, if the outcome is not `confirmed`. */
         detail: z.string().nullable(),
+        /** The portal's time at that moment, if its answer did not confirm the license and said so. */
+        portalAt: z.iso.datetime().optional(),
       })
       .nullable(),
     /** Why the portal's newest answer could not be saved, in words; absent if it was. It is valid until this process ends. */
@@ -82,7 +85,12 @@ export const licenseStatus = z
     /** Where the license's owner renews and transfers it. */
     customerAreaUrl: z.string().optional(),
     /** This machine's clock, and the latest time known from the portal. */
-    clock: z.object({ local: z.iso.datetime(), known: z.iso.datetime().nullable() }),
+    clock: z.object({
+      local: z.iso.datetime(),
+      known: z.iso.datetime().nullable(),
+      /** Why the token looks older than it is: the clock seems to be ahead by this much. Absent if nothing speaks for that. */
+      aheadSeconds: z.int().positive().optional(),
+    }),
   })
   .meta({ id: 'LicenseStatus' });
 export type LicenseStatus = z.infer<typeof licenseStatus>;

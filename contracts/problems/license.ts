@@ -70,6 +70,13 @@ export const licenseProblems = {
     meaning: 'This machine’s clock is more than 10 minutes behind the last license check.',
     remedy: 'Set the clock. The license then becomes active again.',
   },
+  CLOCK_AHEAD: {
+    status: 403,
+    title: 'Clock seems to be ahead',
+    meaning: 'This computer’s clock seems to be ahead, so the license looks older than it is.',
+    remedy:
+      'Set the clock. If it is right, restore the connection to the portal, then run: castellan license check',
+  },
   CLUSTER_LIMIT: {
     status: 403,
     title: 'Cluster limit reached',

@@ -23,6 +23,8 @@ test('a license that works', () => {
     says: 'clock',
   });
   expect(licenseVerdict(grace)).toEqual({ tone: 'warn', says: 'not-renewed' });
+  const ahead = { ...grace, lastCheck: unreachable, clock: { ...held.clock, aheadSeconds: 86_400 } };
+  expect(licenseVerdict(ahead)).toEqual({ tone: 'warn', says: 'clock-ahead' });
 });
 
 // Guarantee: a license that does not work is never shown as one that does, and keeps its reason.

@@ -4,7 +4,7 @@ import type { LicenseFault, LicenseStatus } from '#contracts/license-state.ts';
 export type LicenseVerdict =
   | { readonly tone: 'ok'; readonly says: 'active' }
   /** Keeps working during the grace period, for this reason. */
-  | { readonly tone: 'warn'; readonly says: 'unreachable' | 'clock' | 'not-renewed' }
+  | { readonly tone: 'warn'; readonly says: 'unreachable' | 'clock' | 'clock-ahead' | 'not-renewed' }
   | { readonly tone: 'bad'; readonly says: 'refused'; readonly code: LicenseFault };
 
 export const licenseVerdict = (
@@ -13,6 +13,7 @@ export const licenseVerdict = (
   const { state, code, lastCheck, issuedAt, clock } = status;
   if (state === 'valid') return { tone: 'ok', says: 'active' };
   if (state !== 'grace') return { tone: 'bad', says: 'refused', code: code ?? 'LICENSE_REQUIRED' };
+  if (clock.aheadSeconds !== undefined) return { tone: 'warn', says: 'clock-ahead' };
   if (lastCheck?.outcome === 'unreachable') return { tone: 'warn', says: 'unreachable' };
   // The portal's signature is later than this machine's time.
   const isBehind = issuedAt !== null && Date.parse(issuedAt) > Date.parse(clock.local);

@@ -25,6 +25,7 @@ const table: readonly (readonly [LicenseTrouble, Remedy])[] = [
   ['LICENSE_WRONG_ENVIRONMENT', 'contact'],
   ['HWID_UNAVAILABLE', 'try-again'],
   ['CLOCK_ROLLED_BACK', 'check-clock'],
+  ['CLOCK_AHEAD', 'check-clock'],
   ['INVALID_KEY', 'correct-key'],
   ['UNREACHABLE', 'try-again'],
   ['NOT_SAVED', 'try-again'],

@@ -36,6 +36,7 @@ const remedies: Readonly<Record<LicenseTrouble, Remedy>> = {
   LICENSE_WRONG_ENVIRONMENT: 'contact',
   HWID_UNAVAILABLE: 'try-again',
   CLOCK_ROLLED_BACK: 'check-clock',
+  CLOCK_AHEAD: 'check-clock',
   INVALID_KEY: 'correct-key',
   RATE_LIMITED: 'wait',
   UNREACHABLE: 'try-again',

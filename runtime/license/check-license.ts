@@ -45,8 +45,11 @@ export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): 
       const { code, detail } = answer;
       return { ...record, refusal: { code, at, detail }, lastCheck: { at, outcome: 'refused', detail } };
     }
-    default:
-      return { ...record, lastCheck: { at, outcome: 'unreachable', detail: answer.detail } };
+    default: {
+      const portalAt = answer.outcome === 'unreachable' ? answer.portalAt : undefined;
+      const heard = portalAt === undefined ? {} : { portalAt };
+      return { ...record, lastCheck: { at, outcome: 'unreachable', detail: answer.detail, ...heard } };
+    }
   }
 };
 
@@ -67,6 +70,7 @@ export const ofUse = (answer: Answer, { held, nowMs, graceDays }: Arrival): Answ
   const expiredAt = new Date(answer.claims.exp * 1000).toISOString();
   return {
     outcome: 'unreachable',
+    portalAt: new Date(answer.claims.iat * 1000).toISOString(),
     detail: `The portal answered with a token that expired at ${expiredAt}; the clock of this machine or of the portal is wrong.`,
   };
 };

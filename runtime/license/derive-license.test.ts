@@ -96,6 +96,46 @@ test.each([0, 1, 7, 30])('%i days of grace', (graceDays) => {
     });
 });
 
+// Guarantee: an end of the grace period that only the clock tells is no end: with the portal's time at the last check, a clock that
+// was put forward under this process, or years since the portal signed anything, the clock is named; without such a sign it is not.
+test('a clock that is ahead', () => {
+  const years70 = 70 * 365.25 * dayMs;
+  const checkedAt = (ms: number, outcome: 'confirmed' | 'unreachable' = 'confirmed', portalMs?: number) => ({
+    ...{ at: new Date(ms).toISOString(), outcome, detail: null },
+    ...(portalMs !== undefined && { portalAt: new Date(portalMs).toISOString() }),
+  });
+  const ahead = { state: 'rejected', code: 'CLOCK_AHEAD' };
+  // 2098, checked yesterday; also after a check that the portal's certificate, long expired by then, has failed.
+  const nowMs = issuedMs + dayMs + 72 * 365.25 * dayMs;
+  const far = { nowMs, knownMs: issuedMs + dayMs };
+  expect(derive(far)).toMatchObject(ahead);
+  expect(derive(far).detail).toMatch(/clock seems to be ahead.*It shows 2098-.*last signed at 2026-/s);
+  expect(deriveOpen({ lastCheck: checkedAt(nowMs, 'unreachable') }, far)).toMatchObject(ahead);
+  expect(deriveOpen({ lastCheck: null }, far)).toMatchObject(ahead);
+  for (const byMs of [9 * dayMs, years70]) {
+    const now = { nowMs: issuedMs + byMs + 60_000 };
+    expect(deriveOpen({ lastCheck: checkedAt(issuedMs + byMs) }, now)).toMatchObject(ahead);
+    const byDate = checkedAt(issuedMs + byMs, 'unreachable', issuedMs + 30_000);
+    expect(deriveOpen({ lastCheck: byDate }, now)).toMatchObject(ahead);
+    expect(derive({ ...now, unsetMs: issuedMs + 60_000 })).toMatchObject(ahead);
+  }
+  // Within the grace period, it is the reason.
+  const graceDay = deriveOpen(
+    { lastCheck: checkedAt(issuedMs + 3 * dayMs) },
+    { nowMs: issuedMs + 3 * dayMs },
+  );
+  expect(graceDay).toMatchObject({ state: 'grace', detail: expect.stringContaining('seems to be ahead') });
+  expect(derive({ nowMs: issuedMs + 3_600_000 }).state).toBe('valid');
+
+  const ended = { state: 'rejected', code: 'LICENSE_GRACE_ENDED' };
+  const weeks = issuedMs + 30 * dayMs;
+  // Off for weeks; without the portal for weeks; ahead by an hour besides; put right after it was behind.
+  expect(derive({ nowMs: weeks, unsetMs: weeks })).toMatchObject(ended);
+  expect(deriveOpen({ lastCheck: checkedAt(weeks, 'unreachable') }, { nowMs: weeks })).toMatchObject(ended);
+  expect(deriveOpen({ lastCheck: checkedAt(issuedMs + 3_600_000) }, { nowMs: weeks })).toMatchObject(ended);
+  expect(derive({ nowMs: weeks, unsetMs: issuedMs - years70 })).toMatchObject(ended);
+});
+
 // Guarantee: clocks may differ a little; one that is more than ten minutes behind is refused.
 test('a clock that is behind', () => {
   expect(derive({ nowMs: issuedMs - 5 * minuteMs }).state).toBe('valid');

@@ -1,6 +1,7 @@
 import type { LicenseFault, LicenseState } from '#contracts/license-state.ts';
 import type { TokenClaims } from '#contracts/licenses.ts';
 import { problems } from '#contracts/problems.ts';
+import { isAhead } from '../is-ahead.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import { explainForeign, type TokenReading } from './token.ts';
 
@@ -23,6 +24,8 @@ export interface LicenseFacts {
   readonly nowMs: number;
   /** The latest time known to have passed: the token's issue plus the time since we received it. */
   readonly knownMs: number | null;
+  /** What the clock would show if no one had set it since this process read the token; null: not known. */
+  readonly unsetMs?: number | null;
   readonly graceDays: number;
 }
 
@@ -48,6 +51,38 @@ export const turningPointsMs = (claims: TokenClaims, graceDays: number): readonl
   graceEndMs(claims, graceDays),
 ];
 
+/** A machine that was off, or without the portal, for longer than this is rarer than a clock that is years ahead. */
+const longestAwayMs = 365 * dayMs;
+
+/**
+ * How far the clock seems to be ahead, where that alone makes the token look expired, or its grace ended; null: nothing speaks for
+ * it. What does: the portal's time at the last question to it, a clock that was put forward since this process read the token, or
+ * years since the portal signed anything.
+ */
+export const clockAheadMs = ({
+  record,
+  nowMs,
+  knownMs,
+  unsetMs = null,
+  graceDays,
+}: LicenseFacts): number | null => {
+  if (record.kind !== 'open' || record.token.kind !== 'verified') return null;
+  const { claims } = record.token;
+  const issuedMs = claims.iat * 1000;
+  const { at = '', outcome = null, portalAt = '' } = record.lastCheck ?? {};
+  const checkedMs = Date.parse(at);
+  const portalMs = outcome === 'confirmed' ? issuedMs : Date.parse(portalAt);
+  const byPortal = isAhead(checkedMs, portalMs) && !isAhead(checkedMs, nowMs) ? checkedMs - portalMs : 0;
+  // A clock that was behind what the portal had signed, and is right now, was put forward, too.
+  const wasBehind = unsetMs !== null && isAhead(knownMs ?? issuedMs, unsetMs);
+  const bySetting = unsetMs !== null && isAhead(nowMs, unsetMs) && !wasBehind ? nowMs - unsetMs : 0;
+  const byAge = nowMs - Math.max(issuedMs, knownMs ?? 0);
+  const aheadMs = Math.max(byPortal, bySetting, byAge > longestAwayMs ? byAge : 0);
+  const graceEndsMs = graceEndMs(claims, graceDays);
+  const limitMs = nowMs < graceEndsMs ? claims.exp * 1000 + leewayMs : graceEndsMs;
+  return aheadMs > 0 && nowMs > limitMs && nowMs - aheadMs <= limitMs ? aheadMs : null;
+};
+
 const rejected = (code: LicenseFault, detail: string): DerivedLicense => ({
   state: 'rejected',
   code,
@@ -58,7 +93,8 @@ const explained = (code: LicenseFault): string => `${problems[code].meaning} ${p
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-export const deriveLicense = ({ record, hwid, nowMs, knownMs, graceDays }: LicenseFacts): DerivedLicense => {
+export const deriveLicense = (facts: LicenseFacts): DerivedLicense => {
+  const { record, hwid, nowMs, knownMs, graceDays } = facts;
   if (record.kind === 'absent') {
     const code = hwid === null ? 'HWID_UNAVAILABLE' : 'LICENSE_REQUIRED';
     return { state: 'unlicensed', code, detail: explained(code) };
@@ -88,6 +124,10 @@ export const deriveLicense = ({ record, hwid, nowMs, knownMs, graceDays }: Licen
   if (knownMs !== null && nowMs < knownMs - rollbackToleranceMs)
     return rejected('CLOCK_ROLLED_BACK', explained('CLOCK_ROLLED_BACK'));
   const graceEndsMs = graceEndMs(claims, graceDays);
+  const aheadMs = clockAheadMs(facts);
+  const clocks = `It shows ${iso(nowMs)}; the portal last signed at ${iso(claims.iat * 1000)}.`;
+  if (nowMs >= graceEndsMs && aheadMs !== null)
+    return rejected('CLOCK_AHEAD', `${explained('CLOCK_AHEAD')} ${clocks}`);
   if (nowMs >= graceEndsMs)
     return rejected(
       'LICENSE_GRACE_ENDED',
@@ -95,6 +135,12 @@ export const deriveLicense = ({ record, hwid, nowMs, knownMs, graceDays }: Licen
     );
 
   const until = `Works until ${iso(graceEndsMs)}`;
+  if (aheadMs !== null)
+    return {
+      state: 'grace',
+      code: null,
+      detail: `${until}: this computer's clock seems to be ahead. ${clocks}`,
+    };
   if (lastCheck?.outcome === 'unreachable')
     return {
       state: 'grace',

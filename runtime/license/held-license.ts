@@ -13,6 +13,8 @@ export interface HeldLicense {
   readonly view: LicenseView;
   /** The latest time known to have passed: the token's issue plus the time since we received it. */
   knownMs(): number | null;
+  /** What the clock would show if no one had set it since this process read the token. */
+  unsetMs(): number;
   /** Reads what other processes have written. */
   refresh(): Promise<void>;
   /** Reads the machine's identifiers again if the record did not open with the previous ones. */
@@ -47,6 +49,7 @@ export const holdLicense = async ({
   let machine = readMachine();
   let view = await viewRecord(await store.read(), machine, trust);
   let heldSinceMs = clock.monotonicMs();
+  let heldAtMs = clock.now().getTime();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One at a time: an older read of the file never replaces a newer one. */
@@ -59,7 +62,9 @@ export const holdLicense = async ({
   const take = async (snapshot: Snapshot): Promise<void> => {
     const before = tokenOf(view.snapshot);
     view = await viewRecord(snapshot, machine, trust);
-    if (tokenOf(view.snapshot) !== before) heldSinceMs = clock.monotonicMs();
+    if (tokenOf(view.snapshot) === before) return;
+    heldSinceMs = clock.monotonicMs();
+    heldAtMs = clock.now().getTime();
   };
 
   return {
@@ -70,6 +75,7 @@ export const holdLicense = async ({
       const claims = claimsOf(view);
       return claims && claims.iat * 1000 + (clock.monotonicMs() - heldSinceMs);
     },
+    unsetMs: () => heldAtMs + (clock.monotonicMs() - heldSinceMs),
     refresh: () =>
       inTurn(async () => {
         const snapshot = await store.read();

@@ -100,6 +100,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
       view: held.view,
       nowMs: clock.now().getTime(),
       knownMs: held.knownMs(),
+      unsetMs: held.unsetMs(),
       graceDays,
       nextCheckAtMs,
       portalUrl,

@@ -1,13 +1,14 @@
 import { customerAreaPath } from '#contracts/customers.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import type { TokenClaims } from '#contracts/licenses.ts';
-import { deriveLicense, graceEndMs, type LicenseFacts } from './derive-license.ts';
+import { clockAheadMs, deriveLicense, graceEndMs, type LicenseFacts } from './derive-license.ts';
 import type { LicenseView } from './license-view.ts';
 
 export interface StatusFacts {
   readonly view: LicenseView;
   readonly nowMs: number;
   readonly knownMs: number | null;
+  readonly unsetMs: number | null;
   readonly graceDays: number;
   readonly nextCheckAtMs: number | null;
   readonly portalUrl: string;
@@ -33,6 +34,7 @@ export const licenseStatusOf = ({
   view,
   nowMs,
   knownMs,
+  unsetMs,
   graceDays,
   nextCheckAtMs,
   portalUrl,
@@ -40,8 +42,10 @@ export const licenseStatusOf = ({
   const hwid = view.identity?.hwid ?? null;
   const claims = claimsOf(view);
   const endsAt = view.opened?.record.endsAt;
+  const facts = { record: recordFacts(view), hwid, nowMs, knownMs, unsetMs, graceDays };
+  const aheadMs = clockAheadMs(facts);
   return {
-    ...deriveLicense({ record: recordFacts(view), hwid, nowMs, knownMs, graceDays }),
+    ...deriveLicense(facts),
     hwid,
     licenseId: claims?.sub ?? null,
     tenantId: claims?.tenantId ?? null,
@@ -55,6 +59,10 @@ export const licenseStatusOf = ({
     nextCheckAt: isoOrNull(nextCheckAtMs),
     ...(claims && endsAt !== undefined && { endsAt }),
     customerAreaUrl: portalUrl.replace(/\/*$/, customerAreaPath),
-    clock: { local: iso(nowMs), known: isoOrNull(knownMs) },
+    clock: {
+      local: iso(nowMs),
+      known: isoOrNull(knownMs),
+      ...(aheadMs !== null && { aheadSeconds: Math.round(aheadMs / 1000) }),
+    },
   };
 };

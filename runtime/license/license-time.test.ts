@@ -97,6 +97,34 @@ test('a clock that runs ahead', async () => {
   expect(await client.checkNow()).toMatchObject({ state: 'grace', lastCheck: { outcome: 'confirmed' } });
 });
 
+// Guarantee: a clock that is put years ahead under a running installation, or before it starts, is named as the reason, whether the
+// portal answers or not, and the license works again when the clock is right.
+test('a clock that is years ahead', async () => {
+  await using installation = await install();
+  const { clock, portal } = installation;
+  const first = await installation.activated();
+  clock.advance(dayMs / 2);
+  const trueMs = clock.nowMs();
+  const ahead = { state: 'rejected', code: 'CLOCK_AHEAD', clock: { aheadSeconds: expect.any(Number) } };
+  const iat = Math.floor(trueMs / 1000);
+  const answers = () => ({ say: 'token' as const, claims: { iat, exp: iat + 86_400 } });
+  for (const byDays of [9, 26_000]) {
+    clock.set(trueMs + byDays * dayMs);
+    portal.validate = away;
+    expect(await first.checkNow()).toMatchObject(ahead);
+    portal.validate = answers;
+    expect(await first.checkNow()).toMatchObject(ahead);
+    {
+      await using second = await installation.open();
+      expect(await second.checkNow()).toMatchObject(ahead);
+    }
+    clock.set(trueMs);
+    const status = await first.checkNow();
+    expect(status).toMatchObject({ state: 'valid', code: null });
+    expect(status.clock.aheadSeconds).toBeUndefined();
+  }
+});
+
 // Guarantee: a clock that is a few minutes behind means grace for these minutes only, and no more than daily checks.
 test('a clock that is a little behind', async () => {
   await using installation = await install();

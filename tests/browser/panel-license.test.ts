@@ -101,6 +101,7 @@ const refusals: readonly (readonly [LicenseFault, string, RegExp])[] = [
   ['LICENSE_REQUIRED', 'No license activated', /^Activate one/],
   ['LICENSE_GRACE_ENDED', 'Grace period over', /^Restore the connection/],
   ['CLOCK_ROLLED_BACK', 'Clock is behind', /^Set the clock\./],
+  ['CLOCK_AHEAD', 'Clock seems to be ahead', /^Set the clock\. If it is right/],
 ];
 
 // Guarantee: the reason that closes the panel is in its title, with the remedy; the vendor's own words are shown unchanged.

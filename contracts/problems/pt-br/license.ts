@@ -60,6 +60,13 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
     meaning: 'O relógio desta máquina está mais de 10 minutos atrás da última verificação da licença.',
     remedy: 'Acerte o relógio. A licença então volta a ficar ativa.',
   },
+  CLOCK_AHEAD: {
+    title: 'O relógio parece adiantado',
+    meaning:
+      'O relógio deste computador parece estar adiantado, e por isso a licença parece mais antiga do que é.',
+    remedy:
+      'Acerte o relógio. Se ele estiver certo, restabeleça a conexão com o portal e execute: castellan license check',
+  },
   CLUSTER_LIMIT: {
     title: 'Limite de clusters atingido',
     meaning: 'Seu plano não inclui mais clusters.',

@@ -4,7 +4,7 @@ const noticedSeconds = 60;
 
 /**
  * The seconds that this machine's clock is behind the latest time that the portal has signed; null if that is too little
- * to mention. A clock that is ahead is no fault: without an answer from the portal, the latest known time is an old one.
+ * to mention. One that is ahead is not told from these two: without an answer from the portal, the latest known time is an old one.
  */
 export const clockBehindSeconds = ({ local, known }: LicenseStatus['clock']): number | null => {
   const behind = known === null ? 0 : (Date.parse(known) - Date.parse(local)) / 1000;

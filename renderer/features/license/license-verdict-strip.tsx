@@ -82,6 +82,9 @@ const Clocks = ({ status: { clock } }: StatusProps) => {
   return (
     <div>
       {behind !== null && <Text>{words.clockBehind(format.duration(behind))}</Text>}
+      {clock.aheadSeconds !== undefined && (
+        <Text>{words.clockAhead(format.duration(clock.aheadSeconds))}</Text>
+      )}
       <Text c="dimmed">{words.clockToDo}</Text>
       <Facts
         facts={[
@@ -154,7 +157,9 @@ export const LicenseVerdictStrip = ({ status, isLastKnown }: VerdictProps) => {
   const title =
     verdict.says === 'refused' ? problemTexts(verdict.code, language).title : words.verdicts[verdict.says];
   const isClock =
-    verdict.says === 'clock' || (verdict.says === 'refused' && verdict.code === 'CLOCK_ROLLED_BACK');
+    verdict.says === 'clock' ||
+    verdict.says === 'clock-ahead' ||
+    (verdict.says === 'refused' && remedyOf(verdict.code) === 'check-clock');
   const asksForVendor =
     verdict.says === 'refused' && ['renew', 'contact', 'transfer'].includes(remedyOf(verdict.code));
   return (

@@ -9,6 +9,7 @@ export const licenseWords = defineWords(
       active: 'License active',
       unreachable: 'License not confirmed: the portal does not answer',
       clock: 'License not confirmed: the clock is wrong',
+      'clock-ahead': 'License not confirmed: the clock is wrong',
       'not-renewed': 'License not confirmed',
     },
     verifiedUntil: (when: string) => `Verified until ${when}. It is checked once a day.`,
@@ -18,12 +19,14 @@ export const licenseWords = defineWords(
     reasons: {
       unreachable: 'The license portal did not answer the last check.',
       clock: 'The clock of this machine is behind the portal’s.',
+      'clock-ahead': 'The clock of this machine seems to be ahead, so the license looks older than it is.',
       'not-renewed': 'The last confirmation is more than a day old.',
     },
     toDo: {
       unreachable:
         'Check that this machine is on the internet and that no firewall or proxy blocks the license portal. Then check now.',
       clock: 'Set the clock right, then check now.',
+      'clock-ahead': 'Set the clock right, then check now.',
       'not-renewed': 'Check now. If that fails, check the connection of this machine to the internet.',
     },
     ended: (when: string) => `It ended on ${when}.`,
@@ -76,6 +79,7 @@ export const licenseWords = defineWords(
     clockLocal: 'This machine',
     clockKnown: 'Latest time known from the portal',
     clockBehind: (gap: string) => `The clock of this machine is ${gap} behind.`,
+    clockAhead: (gap: string) => `The clock of this machine seems to be ${gap} ahead.`,
     clockToDo: 'Set the clock automatically from the internet. The license then becomes active again.',
     unknown: 'Unknown',
   },
@@ -86,6 +90,7 @@ export const licenseWords = defineWords(
       active: 'Licença ativa',
       unreachable: 'Licença não confirmada: o portal não responde',
       clock: 'Licença não confirmada: o relógio está errado',
+      'clock-ahead': 'Licença não confirmada: o relógio está errado',
       'not-renewed': 'Licença não confirmada',
     },
     verifiedUntil: (when: string) => `Verificada até ${when}. A verificação é diária.`,
@@ -95,12 +100,15 @@ export const licenseWords = defineWords(
     reasons: {
       unreachable: 'O portal de licenças não respondeu à última verificação.',
       clock: 'O relógio desta máquina está atrás do relógio do portal.',
+      'clock-ahead':
+        'O relógio desta máquina parece adiantado, e por isso a licença parece mais antiga do que é.',
       'not-renewed': 'A última confirmação tem mais de um dia.',
     },
     toDo: {
       unreachable:
         'Confira se esta máquina está na internet e se nenhum firewall ou proxy bloqueia o portal de licenças. Depois verifique agora.',
       clock: 'Acerte o relógio e verifique agora.',
+      'clock-ahead': 'Acerte o relógio e verifique agora.',
       'not-renewed': 'Verifique agora. Se falhar, confira a conexão desta máquina com a internet.',
     },
     ended: (when: string) => `Ela terminou em ${when}.`,
@@ -154,6 +162,7 @@ export const licenseWords = defineWords(
     clockLocal: 'Esta máquina',
     clockKnown: 'Última hora conhecida do portal',
     clockBehind: (gap: string) => `O relógio desta máquina está ${gap} atrasado.`,
+    clockAhead: (gap: string) => `O relógio desta máquina parece estar ${gap} adiantado.`,
     clockToDo: 'Ajuste o relógio automaticamente pela internet. A licença então volta a ficar ativa.',
     unknown: 'Desconhecido',
   },

@@ -83,7 +83,7 @@ export const LicenseVerdict = (props: LicenseVerdictProps) => {
       )}
       {ended && <Text>{words.ended(format.exact(ended))}</Text>}
       <Text c="dimmed">{remedy === 'transfer' ? remedyWords.transferText : advice}</Text>
-      {trouble === 'CLOCK_ROLLED_BACK' && status && <Clocks clock={status.clock} />}
+      {remedy === 'check-clock' && status && <Clocks clock={status.clock} />}
       <div role="status">{said && <Text>{said}</Text>}</div>
       {check.error !== null && <ActionFailed error={check.error} />}
       <WizardActions>

@@ -16,6 +16,8 @@ export interface HttpAnswer {
   readonly revocationNumber: number;
   /** End of the license from the header; null when the header is missing. */
   readonly licenseEnd: string | null;
+  /** The server's time, ISO 8601; null over http, where anyone on the way can change it, and when it is not said. */
+  readonly serverAt: string | null;
   readonly text: string;
 }
 
@@ -86,8 +88,14 @@ export const exchange = async (question: Question): Promise<HttpAnswer> => {
     retryAfterMs: waitMs === null ? null : Math.min(waitMs, longestWaitMs),
     revocationNumber: Number(response.headers.get(revocationNumberHeader)) || 0,
     licenseEnd: response.headers.get(licenseEndHeader),
+    serverAt: url.protocol === 'https:' ? readDate(response.headers.get('date')) : null,
     text: await readBounded(response),
   };
+};
+
+const readDate = (text: string | null): string | null => {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 };
 
 const readBounded = async (response: Response): Promise<string> => {

@@ -102,11 +102,15 @@ const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken
         detail: 'The portal is asked too often from this address at the moment.',
       };
     default:
-      return unreachable(describe(answer));
+      return unreachable(describe(answer), answer.serverAt);
   }
 };
 
-const unreachable = (detail: string): Answer => ({ outcome: 'unreachable', detail });
+const unreachable = (detail: string, portalAt: string | null = null): Answer => ({
+  outcome: 'unreachable',
+  detail,
+  ...(portalAt !== null && { portalAt }),
+});
 
 const describe = ({ status, contentType }: HttpAnswer): string => {
   if (status >= 300 && status < 400) return `The portal's address redirects elsewhere (HTTP ${status}).`;

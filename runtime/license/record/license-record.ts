@@ -30,6 +30,8 @@ export const licenseRecord = z.object({
       at: z.iso.datetime(),
       outcome: z.enum(['confirmed', 'refused', 'unreachable']),
       detail: detail.nullable(),
+      /** The portal's time then; absent in the records of older builds, and where a token says it. */
+      portalAt: z.iso.datetime().optional(),
     })
     .nullable(),
   /** End of the license, as the portal sent it with the token; null: never. Shown, but decides nothing. */
