@@ -47,6 +47,11 @@ export const backupsStatus = z
         name: z.string(),
         takenAt: time,
         /**
+         * `takenAt` lies ahead of now, or did when this backup was first seen, so its age is not known: it does not count as the
+         * newest one, and the nightly clean-up neither counts nor deletes it.
+         */
+        isDatedAhead: z.boolean(),
+        /**
          * - `nightly`: taken and deleted automatically
          * - `manual`: taken by a person; kept until a person deletes it
          * - `database`: taken before a change of the program's version, without the files of the data folder and without a test

@@ -122,6 +122,10 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'backup-out-of-reach':
     'Os arquivos deste banco de dados não podem ser lidos daqui. Faça o backup na máquina em que ele roda.',
   'backup-not-held': (why) => `O backup não resistiu ao teste: ${why}`,
+  'backup-ahead': (name) =>
+    `O backup ${name} tem data posterior a agora e por isso não conta. Acerte o relógio deste computador; se o relógio estiver certo, apague essa pasta quando houver um backup mais novo.`,
+  'backups-ahead': (count, name) =>
+    `${count} backups têm data posterior a agora e por isso não contam, como ${name}. Acerte o relógio deste computador; se o relógio estiver certo, apague essas pastas quando houver um backup mais novo.`,
   'backup-damaged': (name, file) =>
     `O backup ${name} está danificado: o arquivo ${file} não corresponde à lista de somas de verificação.`,
 

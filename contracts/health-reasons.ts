@@ -128,6 +128,10 @@ export const healthReasons = {
   'backup-out-of-reach':
     'The files of this database cannot be read from here. Back it up on the machine where it runs.',
   'backup-not-held': (why: Value) => `The backup did not hold when it was tried: ${why}`,
+  'backup-ahead': (name: Value) =>
+    `The backup ${name} is dated later than now, so it does not count. Set this computer's clock; if the clock is right, delete that folder once there is a newer backup.`,
+  'backups-ahead': (count: Value, name: Value) =>
+    `${count} backups are dated later than now, so they do not count, such as ${name}. Set this computer's clock; if the clock is right, delete those folders once there is a newer backup.`,
   'backup-damaged': (name: Value, file: Value) =>
     `The backup ${name} is damaged: its file ${file} does not match the list of checksums.`,
 

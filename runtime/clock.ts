@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The time that code decides by; tests move it. */
@@ -17,6 +18,17 @@ export interface TimerClock extends Clock {
   /** Calls `run` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
   setTimer(delayMs: number, run: () => void): () => void;
 }
+
+/** Both times at one moment: how far they are apart later tells how far the wall clock was set. */
+export interface ClockLook {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+/** Since the machine started, its sleep included: on Linux, `performance.now` does not count that. */
+export const sinceStartMs = (): number => uptime() * 1000;
+
+export const lookAtClock = (): ClockLook => ({ nowMs: Date.now(), monotonicMs: sinceStartMs() });
 
 export const systemClock: DelayClock & TimerClock = {
   now: () => new Date(),

@@ -308,6 +308,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       events,
       log,
       now,
+      isClockBehind: () => license.status().code === 'CLOCK_ROLLED_BACK',
     }),
   );
   const backupDownloads = building.use(

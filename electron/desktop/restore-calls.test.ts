@@ -75,7 +75,12 @@ test('a backup that is not whole', async () => {
   const { calls } = made.opened();
   expect(await calls['restore.state'](undefined)).toMatchObject({
     ...{ heldBy: null, obstacle: null, isDeletable: true, news: null },
-    backups: [{ name: 'half', version: '0.0.9', hasChecksums: true, checkedAt: null, fault: null }],
+    backups: [
+      {
+        ...{ name: 'half', version: '0.0.9', isDatedAhead: false },
+        ...{ hasChecksums: true, checkedAt: null, fault: null },
+      },
+    ],
     kept: [{ name: 'replaced-one', takenAt: '2026-01-02T03:04:05.000Z' }],
   });
   await expect(calls['restore.begin']({ name: 'gone' })).rejects.toThrow('not there any more');

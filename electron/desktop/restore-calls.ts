@@ -4,6 +4,7 @@ import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import { type KeptBackup, listBackups } from '#runtime/backup/backup-manifest.ts';
 import { goBackTo, listKeptStates, removeKeptState } from '#runtime/backup/before-restore.ts';
 import { readBackupChecks } from '#runtime/backup/check-backups.ts';
+import { isDatedAhead, readDatedAhead } from '#runtime/backup/dated-ahead.ts';
 import { restoreHome } from '#runtime/backup/restore-home.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
@@ -75,11 +76,16 @@ export const openDesktopRestore = (options: RestoreOptions): DesktopRestore => {
 
   const read = async (): Promise<Pick<RestoreState, 'obstacle' | 'backups'>> => {
     if (!(await answers(folder))) return { obstacle: silentFolder(folder), backups: [] };
-    const [backups, checks] = await Promise.all([listBackups(folder), readBackupChecks(home)]);
+    const [backups, checks, ahead] = await Promise.all([
+      listBackups(folder),
+      readBackupChecks(home),
+      readDatedAhead(home),
+    ]);
     return {
       obstacle: null,
       backups: backups.map(({ isListed, ...backup }) => ({
         ...backup,
+        isDatedAhead: isDatedAhead(backup, ahead, Date.now()),
         hasChecksums: isListed,
         checkedAt: checks[backup.name]?.at ?? null,
         fault: checks[backup.name]?.fault ?? null,

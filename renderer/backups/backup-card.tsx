@@ -7,6 +7,7 @@ import { Facts } from '../design/facts.tsx';
 import { notifyTrouble } from '../design/notify.ts';
 import { StateLabel } from '../design/state-label.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';
+import { useServerNow } from '../design/use-server-now.ts';
 import { useFormat } from '../language/use-format.ts';
 import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
@@ -56,8 +57,9 @@ export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
   );
 };
 
-/** Only whole backups count; the database alone is no backup of an installation. */
-const newestOf = ({ backups }: BackupsStatus) => backups.find(({ kind }) => kind !== 'database');
+/** Only whole backups of a known age count; the database alone is no backup of an installation. */
+const newestOf = ({ backups }: BackupsStatus) =>
+  backups.find(({ kind, isDatedAhead }) => kind !== 'database' && !isDatedAhead);
 
 const Sign = ({ status }: { readonly status: BackupsStatus }) => {
   const words = useWords(backupsWords);
@@ -83,7 +85,7 @@ export const BackupCard = ({
   const { lastAttempt, obstacle, nextAt, freeBytes, runningSince } = status;
   const newest = newestOf(status);
   const isNoneTold = !newest && lastAttempt === null && obstacle === null;
-  const isOverdue = Date.parse(nextAt) <= Date.now();
+  const isOverdue = Date.parse(nextAt) <= useServerNow();
   return (
     <Card title={hasButton ? words.title : words.state}>
       <Stack gap="xs">

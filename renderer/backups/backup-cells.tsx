@@ -5,6 +5,20 @@ import { TimeAgo } from '../design/time-ago.tsx';
 import { useWords } from '../language/use-words.ts';
 import { backupsWords } from './backups.words.ts';
 
+/** When a backup was taken, as far as that is known. */
+export const Taken = ({
+  takenAt,
+  isDatedAhead,
+}: Pick<BackupsStatus['backups'][number], 'takenAt' | 'isDatedAhead'>) => {
+  const words = useWords(backupsWords);
+  return (
+    <>
+      <TimeAgo at={takenAt} />
+      {isDatedAhead && <StateLabel tone="warn">{words.datedAhead}</StateLabel>}
+    </>
+  );
+};
+
 /** Whether a backup is unchanged since it was taken. */
 export const Check = ({
   hasChecksums,

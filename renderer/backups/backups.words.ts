@@ -32,6 +32,7 @@ export const backupsWords = defineWords(
     check: 'Last check',
     noChecksums: 'Has no checksums',
     unchecked: 'Tonight',
+    datedAhead: 'Wrong date; does not count',
     faults: {
       changed: (file: string) => `Damaged: ${file} has changed`,
       missing: (file: string) => `Incomplete: ${file} is missing`,
@@ -91,6 +92,7 @@ export const backupsWords = defineWords(
     check: 'Última verificação',
     noChecksums: 'Sem somas de verificação',
     unchecked: 'Hoje à noite',
+    datedAhead: 'Data errada; não conta',
     faults: {
       changed: (file: string) => `Danificado: ${file} mudou`,
       missing: (file: string) => `Incompleto: falta ${file}`,

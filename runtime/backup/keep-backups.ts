@@ -10,6 +10,7 @@ import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 import { causeText } from './backup-cause.ts';
 import { listBackups } from './backup-manifest.ts';
 import { readBackupChecks } from './check-backups.ts';
+import type { DatedAhead } from './dated-ahead.ts';
 import { outdatedBackups } from './rotation.ts';
 import { type FullBackupOptions, type TakenBackup, takeFullBackup } from './take-full-backup.ts';
 
@@ -90,16 +91,20 @@ export const damageAfter = async (
  */
 export const deleteOutdated = async ({
   home,
+  nowMs,
   days,
+  seenAhead,
 }: {
   readonly home: string;
+  readonly nowMs: number;
   /** How many keep their nightly backup. */
   readonly days: number;
+  readonly seenAhead: DatedAhead;
 }): Promise<void> => {
   const folder = backupsFolder(home);
   const checks = await readBackupChecks(home);
   const sound = (await listBackups(folder)).filter(({ name }) => !checks[name]?.fault);
-  for (const { name } of outdatedBackups(sound, days)) {
+  for (const { name } of outdatedBackups(sound, nowMs, { days, seenAhead })) {
     const path = join(folder, name);
     await whenNotBusy(() => rename(path, path + halfSuffix));
     await removeSteadily(path + halfSuffix);

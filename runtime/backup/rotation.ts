@@ -1,5 +1,7 @@
 import { leastDaysKept } from '#contracts/backups.ts';
+import { isAhead } from '../is-ahead.ts';
 import type { KeptBackup } from './backup-manifest.ts';
+import type { DatedAhead } from './dated-ahead.ts';
 
 const weeks = 4;
 const dayMs = 86_400_000;
@@ -11,17 +13,26 @@ const weekOf = (takenAt: string): number => Math.floor((dayOf(takenAt) + 3) / 7)
 
 /**
  * The nightly backups to delete: the newest of each of the last days that have one stays, and of the older ones the newest of
- * each of 4 weeks. Backups that a person or an update took stay.
+ * each of 4 weeks. Backups that a person or an update took stay. One that is dated ahead of now, or was, takes no other's place; it
+ * stays until all that are kept are dated later. If its date was right after all, it would have gone then, too.
  */
-export const outdatedBackups = (backups: readonly KeptBackup[], days = leastDaysKept): KeptBackup[] => {
-  const nightly = backups
-    .filter(({ kind }) => kind === 'nightly')
+export const outdatedBackups = (
+  backups: readonly KeptBackup[],
+  nowMs: number,
+  { days = leastDaysKept, seenAhead = {} }: { readonly days?: number; readonly seenAhead?: DatedAhead } = {},
+): KeptBackup[] => {
+  const passed = backups
+    .filter(({ kind, takenAt }) => kind === 'nightly' && !isAhead(Date.parse(takenAt), nowMs))
     .toSorted((a, b) => b.takenAt.localeCompare(a.takenAt));
+  const nightly = passed.filter(({ name }) => !(name in seenAhead));
   const daily = newestOfEach(nightly, dayOf).slice(0, days);
   const oldestDay = dayOf(daily.at(-1)?.takenAt ?? '');
   const older = nightly.filter(({ takenAt }) => dayOf(takenAt) < oldestDay);
   const kept = new Set([...daily, ...newestOfEach(older, weekOf).slice(0, weeks)]);
-  return nightly.filter((backup) => !kept.has(backup));
+  const oldestKept = [...kept].at(-1)?.takenAt ?? '';
+  return passed.filter((backup) =>
+    backup.name in seenAhead ? backup.takenAt < oldestKept : !kept.has(backup),
+  );
 };
 
 /** @param newestFirst in that order */

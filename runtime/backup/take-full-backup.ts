@@ -126,7 +126,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
         const manifest = manifestText({
           owner,
           kind,
-          takenAt,
+          takenAt: takenAt(),
           reason,
           cause,
           version,

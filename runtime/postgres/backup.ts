@@ -8,6 +8,7 @@ import type { ClientBase } from 'pg';
 import * as z from 'zod';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { whenNotBusy } from '../busy-file.ts';
+import { lookAtClock } from '../clock.ts';
 import { DiskFullError, demandRoom, isDiskFull } from '../disk-space.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../disk-worker/disk-worker.ts';
 import { reportProgress } from '../disk-worker/progress.ts';
 import { copySteadily, removeSteadily } from '../disk-worker/steady-copy.ts';
+import { begunMs } from '../is-ahead.ts';
 import { StartupError } from '../program.ts';
 import { writeChecksums } from './backup-checksums.ts';
 import { DamagedDatabaseError } from './damaged-database.ts';
@@ -109,7 +111,7 @@ const usualAnswerDeadlineMs = 300_000;
  * list of its checksums. Only one runs at a time, across all processes; what an earlier one left half-made is removed first.
  * @param client nothing else may use it in the meantime; it is unusable after a failure
  * @param dataFolder of the database that is backed up
- * @param fill writes the content into the folder that it is given
+ * @param fill writes the content into the folder that it is given; `takenAt` tells when the backup began
  * @returns the path of the result
  * @throws {BackupUnderWayError}
  */
@@ -117,21 +119,21 @@ export const makeBackup = async (
   client: ClientBase,
   dataFolder: string,
   folder: string,
-  fill: (half: string, takenAt: string, worker: DiskWorker) => Promise<void>,
+  fill: (half: string, takenAt: () => string, worker: DiskWorker) => Promise<void>,
   limits: CopyLimits = {},
 ): Promise<string> => {
-  const takenAt = new Date().toISOString();
-  const target = join(
-    folder,
-    `${takenAt.replaceAll(':', '-').slice(0, 19)}-${randomBytes(3).toString('hex')}`,
-  );
+  const began = lookAtClock();
+  const takenAt = () => new Date(begunMs(began, lookAtClock())).toISOString();
+  const mark = randomBytes(3).toString('hex');
+  const pathNow = () => join(folder, `${takenAt().replaceAll(':', '-').slice(0, 19)}-${mark}`);
   const owner = await halfOwner(dataFolder);
-  const half = `${target}.${owner}${halfSuffix}`;
+  const half = `${pathNow()}.${owner}${halfSuffix}`;
   const release = await beTheOnlyOne(client, limits);
   try {
     await using worker = openDiskWorker(folder, limits);
     await worker.run(makeHalf, { folder, half, dataFolder, owner });
     await fill(half, takenAt, worker);
+    const target = pathNow();
     await worker.run(completeHalf, { folder, half, target });
     return target;
   } catch (error) {
@@ -271,7 +273,7 @@ export const copyDatabase = async (
   worker: DiskWorker,
   dataFolder: string,
   target: string,
-  { takenAt, reason }: Pick<BackupManifest, 'takenAt' | 'reason'>,
+  { takenAt, reason }: Pick<BackupManifest, 'reason'> & { readonly takenAt: () => string },
   limits: CopyLimits = {},
 ): Promise<BackupManifest> => {
   await inTime(client.query('select pg_backup_start($1, true)', [reason]), limits);
@@ -288,7 +290,7 @@ export const copyDatabase = async (
   if (!label) throw new Error('pg_backup_stop returned nothing');
   const version = await inTime(client.query<{ server_version: string }>('show server_version'), limits);
   const postgres = version.rows[0]?.server_version ?? '';
-  const manifest: BackupManifest = { takenAt, reason, postgres, checksums: true };
+  const manifest: BackupManifest = { takenAt: takenAt(), reason, postgres, checksums: true };
   await worker.run(finishCopy, dataFolder, target, { ...label }, manifest);
   return manifest;
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextBackupMs } from './backup-times.ts';
+import type { KeptBackup } from '#runtime/backup/backup-manifest.ts';
+import { newestFullMs, nextBackupMs } from './backup-times.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -32,4 +33,27 @@ test('when a backup is due', () => {
   expect(nextBackupMs({ ...clock, nowMs: at(11, 5), newestMs: future, failedMs: future })).toBe(
     at(11, 3, 30),
   );
+});
+
+// Guarantee: a process that began while the clock was years ahead takes backups once it is right; a clock that is set after a backup
+// of this process makes it neither older nor newer.
+test('a clock that is set', () => {
+  const nowMs = at(11, 5);
+  const ahead = new Date(2096, 0, 1, 12).getTime();
+  expect(nextBackupMs({ ...clock, nowMs, startedMs: ahead })).toBe(nowMs);
+
+  const taken = (name: string, ms: number, kind: KeptBackup['kind'] = 'nightly'): KeptBackup => ({
+    ...{ name, kind, takenAt: new Date(ms).toISOString(), reason: '', cause: { kind: 'nightly' } },
+    ...{ bytes: 1, version: null, isListed: true },
+  });
+  const backups = [taken('far', ahead), taken('own', at(11, 3, 31)), taken('older', at(10, 3, 31))];
+  const own = { name: 'own', agoMs: 7 * hour };
+  expect(newestFullMs(backups, at(11, 12))).toBe(at(11, 3, 31));
+  expect(newestFullMs(backups, at(11, 3), own)).toBe(at(10, 3, 31));
+  expect(newestFullMs([taken('own', at(11, 3), 'database')], at(11, 12), own)).toBeNull();
+  for (const setMs of [at(19, 12), at(11, 13), ahead - hour]) {
+    const newestMs = newestFullMs(backups, setMs, own);
+    expect(newestMs).toBe(setMs - 7 * hour);
+    expect(nextBackupMs({ ...clock, nowMs: setMs, newestMs })).toBeGreaterThan(setMs);
+  }
 });

@@ -1,4 +1,5 @@
 import type { KeptBackup } from '#runtime/backup/backup-manifest.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 
 const hourMs = 3_600_000;
 /** After the hour of the nightly backup. */
@@ -36,15 +37,31 @@ export interface BackupClock {
  * because it failed, is caught up. A backup that a person took in the night counts.
  */
 export const nextBackupMs = ({ hour, nowMs, startedMs, newestMs, failedMs }: BackupClock): number => {
-  // A backup from the future was taken by a clock that has been set back since; it must not delay the next one forever.
-  const isDone = newestMs !== null && newestMs >= nightOf(nowMs, hour, 0) && newestMs <= nowMs;
+  // What lies ahead was noted by a clock that has been set back since; it must not delay the next one forever.
+  const isDone = newestMs !== null && newestMs >= nightOf(nowMs, hour, 0) && !isAhead(newestMs, nowMs);
   if (isDone) return nightOf(nowMs, hour, 1);
-  const earliest = Math.max(nightOf(nowMs, hour, 0), startedMs + settleMs);
-  return failedMs === null || failedMs > nowMs ? earliest : Math.max(earliest, failedMs + retryMs);
+  const settledMs = isAhead(startedMs, nowMs) ? nowMs : startedMs + settleMs;
+  const earliest = Math.max(nightOf(nowMs, hour, 0), settledMs);
+  return failedMs === null || isAhead(failedMs, nowMs) ? earliest : Math.max(earliest, failedMs + retryMs);
 };
 
-/** The newest backup that holds the whole installation, in milliseconds since 1970. */
-export const newestFullMs = (backups: readonly KeptBackup[]): number | null => {
-  const newest = backups.find(({ kind }) => kind !== 'database');
-  return newest ? Date.parse(newest.takenAt) : null;
+/** A backup that this process took, and how long ago, by a clock that no one sets. */
+export interface OwnBackup {
+  readonly name: string;
+  readonly agoMs: number;
+}
+
+/**
+ * When the newest backup was taken that holds the whole installation and is not dated ahead of now, in milliseconds since 1970; null:
+ * there is none. However the clock was set since, the age of our own is known.
+ */
+export const newestFullMs = (
+  backups: readonly KeptBackup[],
+  nowMs: number,
+  own: OwnBackup | null = null,
+): number | null => {
+  const times = backups
+    .filter(({ kind, takenAt }) => kind !== 'database' && !isAhead(Date.parse(takenAt), nowMs))
+    .map(({ name, takenAt }) => (name === own?.name ? nowMs - own.agoMs : Date.parse(takenAt)));
+  return times.length === 0 ? null : Math.max(...times);
 };

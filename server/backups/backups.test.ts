@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
 import type { StackHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -265,6 +266,7 @@ test('the age of the newest backup', () => {
     version: null,
     isListed: true,
     check: null,
+    isDatedAhead: false,
   });
   const health = (...backups: Parameters<typeof backupsHealthOf>[0]) =>
     backupsHealthOf(backups, null, now, now);
@@ -273,4 +275,19 @@ test('the age of the newest backup', () => {
   expect(health(hours(72))).toEqual({ status: 'degraded', detail: 'The newest backup is 3 days old.' });
   expect(health({ ...hours(1), kind: 'database' })).toMatchObject({ detail: 'There is no backup yet.' });
   expect(backupsHealthOf([], null, now, now - 90 * 3_600_000)).toMatchObject({ status: 'degraded' });
+  // Dated ahead: neither fresh nor well, and named; also once that date has passed.
+  expect(health(hours(-26), hours(72))).toEqual({
+    status: 'degraded',
+    detail: `The newest backup is 3 days old. ${healthReasons['backup-ahead']('a')}`,
+  });
+  expect(health(hours(-26), hours(-1), hours(5)).detail).toBe(
+    `The newest backup is 5 hours old. ${healthReasons['backups-ahead'](2, 'a')}`,
+  );
+  expect(health({ ...hours(0), isDatedAhead: true }, hours(72)).detail).toBe(
+    'The newest backup is 3 days old.',
+  );
+  expect(backupsHealthOf([hours(-26)], null, now, now + 3_600_000)).toMatchObject({ status: 'degraded' });
+  expect(backupsHealthOf([hours(0)], null, now, now, { name: 'a', agoMs: 7_200_000 }).detail).toContain(
+    '2 hours',
+  );
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -11,6 +11,7 @@ import { demandAnswer, followAnswers, silentFolder } from '#runtime/answering-fo
 import { causeText } from '#runtime/backup/backup-cause.ts';
 import { type BackupKind, filesBeside, listBackups } from '#runtime/backup/backup-manifest.ts';
 import { checkBackups, readBackupChecks } from '#runtime/backup/check-backups.ts';
+import { isDatedAhead } from '#runtime/backup/dated-ahead.ts';
 import {
   type BackupAttempt,
   backUpHome,
@@ -19,6 +20,7 @@ import {
   readLastAttempt,
 } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { sinceStartMs } from '#runtime/clock.ts';
 import { diskSpaceOf, isDiskFull } from '#runtime/disk-space.ts';
 import { openDiskWorker } from '#runtime/disk-worker/disk-worker.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
@@ -34,7 +36,8 @@ import { clusterInReach } from '../database/safety-backup.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { newestFullMs, nextBackupMs } from './backup-times.ts';
-import { backupsHealthOf, type CheckedBackup, soundOf } from './backups-health.ts';
+import { backupsHealthOf, type CheckedBackup, countedOf } from './backups-health.ts';
+import { followDatedAhead } from './follow-dated-ahead.ts';
 
 /** An hour from 0 to 23, by the machine's clock, and days. */
 export interface BackupSchedule {
@@ -56,6 +59,8 @@ export interface BackupsOptions {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Whether this machine's clock is known to be behind: what then seems to lie ahead does not. */
+  readonly isClockBehind: () => boolean;
 }
 
 export interface Backups extends AsyncDisposable {
@@ -92,17 +97,26 @@ export const createBackups = (options: BackupsOptions): Backups => {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: { readonly sinceMs: number; readonly ended: Promise<void> } | null = null;
-  /** Kept here if a full disk prevented writing it. */
-  let own: BackupAttempt | null = null;
+  /** The time in the record of the last attempt; undefined: not read yet. */
+  let writtenAt: string | null | undefined;
+  /** The last failure here, and the record at that time: a full disk prevents writing one. */
+  let own: { readonly attempt: BackupAttempt; overAt: typeof writtenAt } | null = null;
   let toldAt: string | null = null;
   let toldDamage: string | null = null;
-  const quickFaults = createQuickFaults(folder, now);
+  /** The last one that this process took, and when it began, since the machine started. */
+  let taken: { readonly name: string; readonly beganMs: number } | null = null;
+  const quickFaults = createQuickFaults(folder);
+  const datedAhead = followDatedAhead({ home, log });
   /** Each look into a network drive that is gone would take one of the few threads for files, for ever. */
   const folderAnswers = followAnswers(folder);
 
   const lastAttempt = async (isAnswering?: boolean): Promise<BackupAttempt | null> => {
-    const written = (isAnswering ?? (await folderAnswers())) ? await readLastAttempt(home) : null;
-    return own !== null && (written === null || written.at < own.at) ? own : written;
+    if (!(isAnswering ?? (await folderAnswers()))) return own?.attempt ?? null;
+    const written = await readLastAttempt(home);
+    writtenAt = written?.at ?? null;
+    if (own !== null && own.overAt === undefined) own.overAt = writtenAt;
+    // A later one has another time, which need not be greater: the clock may have been set.
+    return own !== null && own.overAt === writtenAt ? own.attempt : written;
   };
 
   /** Also for backups that were requested on the command line. */
@@ -133,7 +147,12 @@ export const createBackups = (options: BackupsOptions): Backups => {
       log.error({ backup: name, ...fault }, 'a stored backup is damaged');
       events.record('backup.damaged', { name, file: fault.file });
     }
-    await worker.run(deleteOutdated, { home, days: (await knownSchedule()).daysKept });
+    await worker.run(deleteOutdated, {
+      home,
+      nowMs: now(),
+      days: (await knownSchedule()).daysKept,
+      seenAhead: datedAhead.notes(),
+    });
   };
 
   let listed: readonly CheckedBackup[] = [];
@@ -141,7 +160,12 @@ export const createBackups = (options: BackupsOptions): Backups => {
   const listChecked = async (isAnswering: boolean): Promise<readonly CheckedBackup[]> => {
     if (!isAnswering) return listed;
     const [backups, checks] = await Promise.all([listBackups(folder), readBackupChecks(home)]);
-    listed = backups.map((backup) => ({ ...backup, check: checks[backup.name] ?? null }));
+    const notes = await datedAhead.look(backups, now(), options.isClockBehind());
+    listed = backups.map((backup) => ({
+      ...backup,
+      check: checks[backup.name] ?? null,
+      isDatedAhead: isDatedAhead(backup, notes, now()),
+    }));
     return listed;
   };
 
@@ -172,6 +196,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     using guardian = existsSync(entry)
       ? startGuardian(process.execPath, entry, () => log.warn('the guardian of a backup ended'))
       : null;
+    const beganMs = sinceStartMs();
     try {
       await demandAnswer(folder);
       const { path, bytes } = await backUpHome({
@@ -186,6 +211,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
         guardian: guardian ?? undefined,
       });
       own = null;
+      taken = { name: basename(path), beganMs };
       log.info({ backup: path, bytes, reason }, 'backup taken');
       if (kind === 'nightly')
         await maintain().catch((error: unknown) =>
@@ -197,7 +223,11 @@ export const createBackups = (options: BackupsOptions): Backups => {
       const at = new Date(now()).toISOString();
       const detail = (error as Error).message;
       const damage = await damageAfter(home, error, at);
-      own = { at, outcome: 'failed', path: null, reason, bytes: null, detail, damage };
+      await lastAttempt();
+      own = {
+        attempt: { at, outcome: 'failed', path: null, reason, bytes: null, detail, damage },
+        overAt: writtenAt,
+      };
       log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'backup failed');
     }
     glance.forget();
@@ -237,14 +267,18 @@ export const createBackups = (options: BackupsOptions): Backups => {
     tell(attempt);
   };
 
-  const dueMs = ({ schedule, backups, attempt }: Facts) =>
-    nextBackupMs({
+  const ownBackup = () => taken && { name: taken.name, agoMs: sinceStartMs() - taken.beganMs };
+
+  const dueMs = ({ schedule, backups, attempt }: Facts) => {
+    const nowMs = now();
+    return nextBackupMs({
       hour: schedule.nightlyHour,
-      nowMs: now(),
+      nowMs,
       startedMs,
-      newestMs: newestFullMs(soundOf(backups)),
+      newestMs: newestFullMs(countedOf(backups, nowMs), nowMs, ownBackup()),
       failedMs: attempt?.outcome === 'failed' ? Date.parse(attempt.at) : null,
     });
+  };
 
   const tick = async () => {
     try {
@@ -299,7 +333,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     async health() {
       const { isAnswering, backups, attempt } = await glance.now();
       if (!isAnswering) return { status: 'degraded', detail: silentFolder(folder) };
-      return backupsHealthOf(backups, attempt, now(), startedMs);
+      return backupsHealthOf(backups, attempt, now(), startedMs, ownBackup());
     },
     async integrity() {
       const damage = (await glance.now()).attempt?.damage ?? null;
@@ -328,13 +362,14 @@ export const createBackups = (options: BackupsOptions): Backups => {
 const quickFaultsMs = 300_000;
 
 /** Whether files of a backup are missing or have another size; remembered for a while, since panels ask often. */
-const createQuickFaults = (folder: string, now: () => number) => {
+const createQuickFaults = (folder: string) => {
+  /** `atMs` on a monotonic clock. */
   const known = new Map<string, { readonly atMs: number; readonly fault: Promise<BackupFault | null> }>();
   return (name: string): Promise<BackupFault | null> => {
     const last = known.get(name);
-    if (last !== undefined && now() - last.atMs < quickFaultsMs) return last.fault;
+    if (last !== undefined && performance.now() - last.atMs < quickFaultsMs) return last.fault;
     const fault = findBackupFault(join(folder, name), { extent: 'sizes', isListed: true });
-    const look = { atMs: now(), fault };
+    const look = { atMs: performance.now(), fault };
     known.set(name, look);
     // A look that failed says nothing of the backup.
     fault.catch(() => known.get(name) === look && known.delete(name));

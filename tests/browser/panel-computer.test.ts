@@ -123,6 +123,7 @@ inBothLanguages('restores of Castellan,', async (locale, language) => {
   const backup: RestoreState['backups'][number] = {
     name: 'one',
     takenAt: '2026-01-02T03:30:00.000Z',
+    isDatedAhead: false,
     kind: 'nightly',
     reason: 'nightly',
     cause: { kind: 'nightly' },

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { BackupsStatus } from '#contracts/backups.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
-import { CauseText, Check } from '../../backups/backup-cells.tsx';
+import { CauseText, Check, Taken } from '../../backups/backup-cells.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -41,7 +40,7 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
   const words = useWords(backupsWords);
   const format = useFormat();
   const can = useCan();
-  const command = `castellan restore backups/${backups[0]?.name ?? 'NAME'}`;
+  const command = `castellan restore backups/${backups.find(({ isDatedAhead }) => !isDatedAhead)?.name ?? 'NAME'}`;
   const { kind: me, account } = useMe();
   const isOwner = me === 'desktop' || account?.role === 'owner';
   const [chosen, setChosen] = useState<BackupsStatus['backups'][number] | null>(null);
@@ -81,7 +80,7 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
                   return (
                     <Table.Tr key={name}>
                       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                        <TimeAgo at={takenAt} />
+                        <Taken {...backup} />
                       </Table.Td>
                       <Table.Td style={{ whiteSpace: 'nowrap' }}>{words.kinds[kind]}</Table.Td>
                       <Table.Td>

@@ -1,11 +1,10 @@
 import { Alert, Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { RestoreNews, RestoreState } from '#contracts/desktop-restore.ts';
-import { Check } from '../../../backups/backup-cells.tsx';
+import { Check, Taken } from '../../../backups/backup-cells.tsx';
 import { backupsWords } from '../../../backups/backups.words.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { TimeAgo } from '../../../design/time-ago.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
@@ -128,7 +127,7 @@ const BackupsTable = ({
           {backups.map((backup) => (
             <Table.Tr key={backup.name}>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <TimeAgo at={backup.takenAt} />
+                <Taken {...backup} />
               </Table.Td>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>{listed.kinds[backup.kind]}</Table.Td>
               <Table.Td>{backup.version ?? '–'}</Table.Td>
