@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '#runtime/env.ts';
+import { setUpOutside } from '#runtime/outside/outside.ts';
 import { printable, printableLines } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { version } from '#runtime/version.ts';
@@ -41,7 +42,10 @@ const main = async ({ action, configPath }: Options): Promise<number> => {
     complain(config.fault);
     return exitCodes.config;
   }
-  if (action === 'check') return check(config, path);
+  if (action === 'check') {
+    setUpOutside(config.outside);
+    return check(config, path);
+  }
   await runAgent(config, path);
   return 0;
 };

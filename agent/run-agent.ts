@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
 import { createLog, type Log } from '#runtime/log.ts';
+import { setUpOutside } from '#runtime/outside/outside.ts';
+import { outsideSecrets } from '#runtime/outside/outside-fields.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
@@ -13,12 +15,17 @@ import { toPlainLine } from './plain-log.ts';
 export const runAgent = async (config: AgentConfig, path: string): Promise<void> => {
   const log: Log = createLog({
     component: 'agent',
-    redact: createRedactor([config.secret, ...(config.console ? [config.console.password] : [])]),
+    redact: createRedactor([
+      config.secret,
+      ...(config.console ? [config.console.password] : []),
+      ...outsideSecrets(config.outside),
+    ]),
     destination: { write: (line) => void process.stderr.write(toPlainLine(line)) },
   });
   await runProgram(
     async ({ resources, stop }) => {
       log.info({ version, server: config.serverId, game: config.game }, 'starting Castellan Game Agent');
+      setUpOutside(config.outside, log);
       await demandOwned(dirname(path), path);
       if (await canOthersRead(path))
         log.warn(

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { discordId } from '#contracts/discord-application.ts';
 import { readEnv } from '#runtime/env.ts';
 import { logLevels } from '#runtime/log.ts';
+import type { OutsideSettings } from '#runtime/outside/outside.ts';
+import { proxyField } from '#runtime/outside/outside-fields.ts';
 import { secretField } from '#runtime/secret.ts';
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -18,6 +20,10 @@ const botEnv = z.object({
   DISCORD_API_URL: webUrl.optional(),
   DISCORD_GATEWAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws or wss address' }).optional(),
   DISCORD_CDN_URL: webUrl.optional(),
+  /** TRUSTED_CA_FILE, HTTPS_PROXY and NO_PROXY of `.env`; variables of the latter two names are the machine's. */
+  TRUSTED_CA_FILE: z.string().optional(),
+  OUTSIDE_PROXY: proxyField.optional(),
+  OUTSIDE_NO_PROXY: z.string().optional(),
 });
 
 export type BotConfig = ReturnType<typeof readBotConfig>;
@@ -32,6 +38,11 @@ export const readBotConfig = (variables: Readonly<Record<string, string | undefi
     apiUrl: env.API_URL,
     internalApiSecret: env.INTERNAL_API_SECRET,
     logLevel: env.LOG_LEVEL,
+    outside: {
+      trustedCaFile: env.TRUSTED_CA_FILE,
+      proxy: env.OUTSIDE_PROXY,
+      noProxy: env.OUTSIDE_NO_PROXY ?? '',
+    } satisfies OutsideSettings,
     discordUrls: { api: env.DISCORD_API_URL, gateway: env.DISCORD_GATEWAY_URL, cdn: env.DISCORD_CDN_URL },
   };
 };

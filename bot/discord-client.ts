@@ -11,6 +11,7 @@ import {
   SimpleShardingStrategy,
   WebSocketShardStatus,
 } from 'discord.js';
+import { outside } from '#runtime/outside/outside.ts';
 import { discordCode } from './discord-request.ts';
 import { createDiscordTraffic } from './discord-traffic.ts';
 
@@ -23,12 +24,21 @@ interface RequestHooks {
   readonly onTokenRefused: () => void;
 }
 
-/** Sends requests as discord.js does, and corrects answers that it would misread. */
+/** As discord.js does, and through the proxy if there is one. */
+const send: MakeRequest = async (address, init) => {
+  const url = new URL(address);
+  if (!outside().agentFor(url)) return DefaultRestOptions.makeRequest(address, init);
+  // discord.js types request and answer as undici's, which Node's own are.
+  const response = await outside().fetch(url, { ...(init as unknown as RequestInit), redirect: 'manual' });
+  return response as unknown as ResponseLike;
+};
+
+/** Sends requests, and corrects answers that discord.js would misread. */
 const createMakeRequest =
   ({ hasEnded, onTokenRefused }: RequestHooks): MakeRequest =>
   async (url, init) => {
     if (hasEnded()) throw new Error('the connection to Discord has ended');
-    const response = await DefaultRestOptions.makeRequest(url, init);
+    const response = await send(url, init);
     if (response.status === 401 && 'Authorization' in { ...(init.headers as object) }) onTokenRefused();
     return response.status === 429 ? readThrottle(response) : response;
   };

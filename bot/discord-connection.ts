@@ -2,6 +2,7 @@ import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import type { BotObstacle, BotTraffic } from '#contracts/bot.ts';
 import type { BotState } from '#contracts/bot-states.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
+import { discordApiUrl } from '#runtime/discord/ask-discord.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { ApiClient } from './api-client.ts';
@@ -135,7 +136,11 @@ export const connectOnce = async ({
     },
   });
   client.on(Events.Error, (error) => log.warn({ err: error }, 'the Discord client failed'));
-  client.on(Events.ShardError, (error) => log.debug({ err: error }, 'the Discord connection failed'));
+  let gatewayError: Error | null = null;
+  client.on(Events.ShardError, (error) => {
+    log.debug({ err: error }, 'the Discord connection failed');
+    gatewayError = error;
+  });
   client.on(Events.ShardReconnecting, () =>
     stand({ state: 'connecting', detail: healthReasons['bot-reconnecting'] }),
   );
@@ -181,5 +186,6 @@ export const connectOnce = async ({
   ended.abort();
   await features?.[Symbol.asyncDispose]();
   await client.destroy();
-  return { verdict: signInVerdict(error ?? {}, closeCode), wasReady };
+  const url = new URL(discordUrls.api ?? discordApiUrl);
+  return { verdict: await signInVerdict(error ?? gatewayError ?? {}, closeCode, url), wasReady };
 };

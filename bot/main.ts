@@ -1,4 +1,9 @@
+// Before everything that loads discord.js.
+import './gateway-socket.ts';
+
 import { createLog } from '#runtime/log.ts';
+import { setUpOutside } from '#runtime/outside/outside.ts';
+import { outsideSecrets } from '#runtime/outside/outside-fields.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -17,7 +22,8 @@ const read = (): BotConfig | { readonly fault: unknown } => {
 
 const config = read();
 /** Also keeps every token that the bot ever had. */
-const secrets: Secret[] = 'fault' in config ? [] : [config.internalApiSecret];
+const secrets: Secret[] =
+  'fault' in config ? [] : [config.internalApiSecret, ...outsideSecrets(config.outside)];
 let redact = createRedactor(secrets);
 const log = createLog({
   component: 'bot',
@@ -32,6 +38,7 @@ const hide = (secret: Secret): void => {
 await runProgram(
   async ({ resources }) => {
     if ('fault' in config) throw config.fault;
+    setUpOutside(config.outside, log);
     const { apiUrl, internalApiSecret, discordUrls, token, clientId, guildId } = config;
     const env = { token, clientId, guildId };
     const api = createApiClient(apiUrl, internalApiSecret);

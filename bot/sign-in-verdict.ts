@@ -1,6 +1,7 @@
 import type { BotObstacle } from '#contracts/bot.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { explainOutside } from '#runtime/outside/outside-failure.ts';
 
 /** What a failed or lost connection to Discord means. */
 export type SignInVerdict =
@@ -31,8 +32,12 @@ const refusals: Readonly<Record<number, Refusal>> = {
 /** Discord asks for about a minute. */
 const throttledMs = 60_000;
 
-/** @param closeCode of the gateway's connection, if there was one */
-export const signInVerdict = (error: unknown, closeCode: number | null): SignInVerdict => {
+/** @param closeCode of the gateway's connection, if there was one @param url what was asked */
+export const signInVerdict = async (
+  error: unknown,
+  closeCode: number | null,
+  url: URL,
+): Promise<SignInVerdict> => {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const refusal = code === 'TokenInvalid' ? tokenRefused : refusals[closeCode ?? 0];
   if (refusal) return { kind: 'refused', ...refusal };
@@ -42,11 +47,10 @@ export const signInVerdict = (error: unknown, closeCode: number | null): SignInV
       detail: healthReasons['bot-sign-ins-used-up'],
       retryMs: throttledMs,
     };
-  const detail =
-    closeCode !== null && closeCode >= 4000
-      ? healthReasons['discord-closes'](closeCode)
-      : healthReasons['discord-unreachable'];
-  return { kind: 'unreachable', detail };
+  if (closeCode !== null && closeCode >= 4000)
+    return { kind: 'unreachable', detail: healthReasons['discord-closes'](closeCode) };
+  const why = error instanceof Error ? ` ${(await explainOutside(error, url)).text}` : '';
+  return { kind: 'unreachable', detail: healthReasons['discord-unreachable'] + why };
 };
 
 /** How long to wait before the next attempt to reach Discord. */

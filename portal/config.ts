@@ -95,6 +95,8 @@ const portalEnv = z.object({
   /** Absent: mails become files in the data folder. */
   SMTP_URL: smtpUrlField.optional(),
   MAIL_FROM: mailFromField.optional(),
+  /** Certificates that are trusted in addition to Node's and the system's. A relative path starts at the home. */
+  TRUSTED_CA_FILE: z.string().optional(),
   /** For each gateway without a secret under its own name. */
   PURCHASE_WEBHOOK_SECRET: webhookSecretsField.optional(),
   PURCHASE_WEBHOOK_SECRET_GENERIC: webhookSecretsField.optional(),
@@ -129,6 +131,8 @@ export interface PortalConfig {
   /** The port of the embedded Postgres; null until the first start has chosen one. */
   readonly postgresPort: number | null;
   /** Null: mails become files in the data folder. */
+  /** Absolute. */
+  readonly trustedCaFile: string | undefined;
   readonly smtpUrl: Secret | null;
   readonly mailFrom: MailSender | undefined;
   readonly webhookSecrets: WebhookSecrets;
@@ -189,6 +193,7 @@ export const readPortalConfig = async (variables: Variables): Promise<PortalConf
     postgresPort: env.PORTAL_POSTGRES_PORT ?? null,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
+    trustedCaFile: env.TRUSTED_CA_FILE && resolve(home, env.TRUSTED_CA_FILE),
     webhookSecrets: webhookSecretsOf(env.PURCHASE_WEBHOOK_SECRET, {
       generic: env.PURCHASE_WEBHOOK_SECRET_GENERIC,
       stripe: env.PURCHASE_WEBHOOK_SECRET_STRIPE,

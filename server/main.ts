@@ -2,6 +2,7 @@ import { product } from '#contracts/product.ts';
 import { readApiProcess } from '#contracts/supervision.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
+import { setUpOutside } from '#runtime/outside/outside.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { readStackConfig, stackSecrets } from '#runtime/stack-config.ts';
@@ -21,8 +22,10 @@ const log = createLog(
 
 await runProgram(
   async ({ resources, localOwner }) => {
+    const config = await reading;
+    setUpOutside(config.outside, log);
     const api = await startApi({
-      config: await reading,
+      config,
       home,
       programsFolder: import.meta.dirname,
       log,

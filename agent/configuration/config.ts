@@ -5,6 +5,8 @@ import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError, settingsText } from '#runtime/env.ts';
+import type { OutsideSettings } from '#runtime/outside/outside.ts';
+import { proxyField } from '#runtime/outside/outside-fields.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { isKnownEncoding } from '../game/line-encoding.ts';
@@ -36,6 +38,8 @@ export interface AgentConfig {
   readonly survivorsFolder: string | null;
   readonly saves: SavesConfig;
   readonly mods: ModsConfig;
+  /** The way to sources of mods, and to an API that is outside this network. */
+  readonly outside: OutsideSettings;
 }
 
 const words = (text: string) => ({
@@ -106,6 +110,13 @@ const configFile = z.strictObject({
     .optional(),
   saves: savesSection.optional(),
   mods: modsSection.optional(),
+  outside: z
+    .strictObject({
+      trustedCaFile: text('the path of a certificate').min(1, 'is empty: leave it out').optional(),
+      proxy: proxyField.optional(),
+      noProxy: text('hosts between commas').default(''),
+    })
+    .prefault({}),
 });
 
 function isWebAddress(value: string): boolean {
@@ -122,8 +133,19 @@ function isWebAddress(value: string): boolean {
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   const result = configFile.safeParse(await readJson(path));
   if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
-  const { console, logFile, logEncoding, stateFolder, secret, server, survivors, saves, mods, ...rest } =
-    result.data;
+  const {
+    console,
+    logFile,
+    logEncoding,
+    stateFolder,
+    secret,
+    server,
+    survivors,
+    saves,
+    mods,
+    outside,
+    ...rest
+  } = result.data;
   const folder = dirname(path);
   const state = resolve(folder, stateFolder ?? '.');
   return {
@@ -141,6 +163,11 @@ export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
     survivorsFolder: survivors === undefined ? null : resolve(folder, survivors.folder),
     saves: savesConfig(saves, folder, state),
     mods: modsConfig(mods, folder, state),
+    outside: {
+      trustedCaFile: outside.trustedCaFile && resolve(folder, outside.trustedCaFile),
+      proxy: outside.proxy,
+      noProxy: outside.noProxy,
+    },
   };
 };
 

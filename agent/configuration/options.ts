@@ -31,7 +31,7 @@ ${actionsHelp()}Without an action, it connects one game server with one configur
   --help           print this
 
 ${isSea() ? '' : `It needs Node ${oldestNode} or newer. `}Secrets belong in the configuration file, never in arguments or the environment.
-To trust another certificate authority, set NODE_EXTRA_CA_CERTS=<file.pem>.
+Certificate authorities of the system are trusted; another one stands in "outside" of the configuration, like a proxy.
 
 Exit codes
    0  stopped when asked; with --check: everything works

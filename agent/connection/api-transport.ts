@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { certificatePin } from '#runtime/certificate-pin.ts';
+import { outside } from '#runtime/outside/outside.ts';
 
 /** Used in place of an error's code. */
 export const pinMismatch = 'CERTIFICATE_KEY_UNKNOWN';
@@ -61,8 +62,16 @@ const plain = new http.Agent({ keepAlive: true });
 /** One per set of pins: connections are kept for the next request. */
 const trusting = new Map<string, https.Agent>();
 
+/** The proxy to an API outside this network; one whose key is pinned is asked directly. Also loads what is trusted. */
+export const tunnelTo = (url: URL, pins: readonly string[]): https.Agent | undefined => {
+  const agent = outside().agentFor(url);
+  return pins.length === 0 ? agent : undefined;
+};
+
 const agentFor = (url: URL, pins: readonly string[]): http.Agent => {
   if (url.protocol === 'http:') return plain;
+  const tunnel = tunnelTo(url, pins);
+  if (tunnel) return tunnel;
   const key = pins.join();
   const agent = trusting.get(key) ?? new TrustingAgent(pins);
   trusting.set(key, agent);

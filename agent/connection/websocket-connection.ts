@@ -6,7 +6,7 @@ import {
   type HelloFrame,
   largestAgentFrame,
 } from '#contracts/agent-protocol.ts';
-import { connectTrusted } from './api-transport.ts';
+import { connectTrusted, tunnelTo } from './api-transport.ts';
 import { addressBelow, type Connection, type ConnectionOptions } from './connection.ts';
 import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';
 import { encodeFrame } from './outbox.ts';
@@ -33,12 +33,13 @@ export const openWebSocketConnection = (options: ConnectionOptions): Connection 
   let isOver = false;
   let pace: NodeJS.Timeout | undefined;
 
+  const tunnel = url.protocol === 'wss:' ? tunnelTo(url, pins) : undefined;
   const socket = new WebSocket(url, {
     perMessageDeflate: false,
     maxPayload: largestAgentFrame,
     handshakeTimeout: timing.answerMs,
     followRedirects: false,
-    ...(url.protocol === 'wss:' && { createConnection: connectTrusted(pins) }),
+    ...(tunnel ? { agent: tunnel } : url.protocol === 'wss:' && { createConnection: connectTrusted(pins) }),
   });
   const deadline = setTimeout(
     () => end({ cause: 'misunderstood', detail: 'no welcome in time' }),

@@ -5,6 +5,7 @@ import type { ModItem, ModsChange } from '#contracts/agent-mods.ts';
 import { modsList } from '#contracts/agent-mods.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
+import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import { modsConfig } from '../configuration/mods-section.ts';
@@ -46,6 +47,7 @@ const openServer = async (game: AgentConfig['game'], command: [string, ...string
     survivorsFolder: null,
     saves: savesConfig(undefined, stateFolder, stateFolder),
     mods: { ...modsConfig(undefined, stateFolder, stateFolder), ...more },
+    outside: nothingSet,
   };
   const library = await openModLibrary(join(folder.path, 'library'));
   const handlers = serverModsHandlers({

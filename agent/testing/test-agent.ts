@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { createLog } from '#runtime/log.ts';
+import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../agent.ts';
 import type { AgentConfig } from '../configuration/config.ts';
@@ -39,6 +40,7 @@ export const startTestAgent = async (options: TestAgentOptions): Promise<TestAge
       survivorsFolder: null,
       saves: savesConfig(undefined, config.stateFolder, config.stateFolder),
       mods: modsConfig(undefined, config.stateFolder, config.stateFolder),
+      outside: nothingSet,
       ...config,
     },
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),

@@ -1,14 +1,15 @@
-import { isIPv6 } from 'node:net';
 import type { LicenseProxy } from '#contracts/desktop-license.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
+import { outside, setUpOutside } from '#runtime/outside/outside.ts';
+import { proxyText, readProxyAddress } from '#runtime/outside/proxy-address.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-/** The proxy on the way to the portal, as it is used now. */
+/** The proxy to the portal alone, as it is used now. */
 export interface PortalRoute {
   proxy: Secret | undefined;
 }
@@ -42,13 +43,16 @@ export const licenseCalls = ({
     await openOutside(url);
     return { isOpened: true };
   },
-  'license.proxy': () => shownProxy(portalRoute.proxy),
+  'license.proxy': () => shownProxy(portalRoute.proxy ?? outside().settings.proxy),
   async 'license.changeProxy'({ url }) {
-    const proxy = url === '' ? undefined : new Secret(readProxy(url));
-    await editEnvFile(stackEnvPath(home), { LICENSE_PROXY: proxy?.reveal() ?? null });
-    portalRoute.proxy = proxy;
-    // The API reads its settings when it starts; a stack that the user has stopped is not started for this.
-    if (!['stopped', 'stopping'].includes(stack.status().state)) await stack.restart('api');
+    const proxy = url === '' ? undefined : readProxy(url);
+    // One that led to the portal alone, as older versions wrote it, would win over this one.
+    await editEnvFile(stackEnvPath(home), { HTTPS_PROXY: proxy?.reveal() ?? null, LICENSE_PROXY: null });
+    portalRoute.proxy = undefined;
+    setUpOutside({ ...outside().settings, proxy });
+    // API and bot read their settings when they start; a stack that the user has stopped is not started for this.
+    if (!['stopped', 'stopping'].includes(stack.status().state))
+      for (const name of ['api', 'bot'] as const) await stack.restart(name);
     return shownProxy(proxy);
   },
 });
@@ -62,40 +66,16 @@ const webAddress = (text = ''): string | null => {
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 };
 
-/**
- * Turns a proxy as people type it into an address; characters that need quotes in `.env` are percent-encoded.
- * @throws {StartupError} when it is not one
- */
-export const readProxy = (typed: string): string => {
-  const named = isIPv6(typed) ? `[${typed}]` : typed;
-  const text = /^[a-z]+:\/\//i.test(named) ? named : `http://${named}`;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash)
-    throw new StartupError('Enter the address of the proxy, such as http://proxy.example:8080.');
-  const encode = (part: string) =>
-    (isEncoded(part) ? part : part.replaceAll('%', '%25')).replace(
-      /[^\w.%-]/g,
-      (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-    );
-  const { username, password, protocol, host } = url;
-  const who = username ? `${encode(username)}${password ? `:${encode(password)}` : ''}@` : '';
-  return `${protocol}//${who}${host}`;
-};
-
-/** A percent sign in a password that was typed literally does not start a code. */
-const isEncoded = (part: string): boolean => {
-  try {
-    decodeURIComponent(part);
-    return true;
-  } catch {
-    return false;
-  }
+/** A proxy as people type it, as it stands in `.env`. @throws {StartupError} when it is none */
+export const readProxy = (typed: string): Secret => {
+  const address = readProxyAddress(typed);
+  if (!address) throw new StartupError('Enter the address of the proxy, such as http://proxy.example:8080.');
+  return proxyText(address);
 };
 
 export const shownProxy = (proxy: Secret | undefined): LicenseProxy => {
-  if (!proxy) return { url: null, hasPassword: false };
-  const url = new URL(proxy.reveal());
-  const hasPassword = url.password !== '';
-  url.password = '';
-  return { url: url.href.replace(/\/$/, ''), hasPassword };
+  const address = proxy && readProxyAddress(proxy.reveal());
+  if (!address) return { url: null, hasPassword: false };
+  const shown = proxyText({ ...address, password: new Secret('') }).reveal();
+  return { url: shown, hasPassword: address.password.reveal() !== '' };
 };

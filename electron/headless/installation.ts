@@ -1,3 +1,4 @@
+import { setUpOutside } from '#runtime/outside/outside.ts';
 import { isThere } from '#runtime/path-access.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
@@ -7,5 +8,7 @@ import { notRunning } from './exit-codes.ts';
 export const readInstallation = async (home: string): Promise<StackConfig> => {
   await demandOwnHome(home);
   if (!isThere(stackEnvPath(home), home)) throw notRunning(home);
-  return readStackConfig(home);
+  const config = await readStackConfig(home);
+  setUpOutside(config.outside);
+  return config;
 };

@@ -5,7 +5,7 @@ import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
-import { systemEnv } from '#runtime/system-env.ts';
+import { machineProxyEnv, systemEnv } from '#runtime/system-env.ts';
 import { createComponentLog } from '../logs/component-log.ts';
 import { openLogFile } from '../logs/log-file.ts';
 import { childHost } from '../stack/child-host.ts';
@@ -86,7 +86,7 @@ export const openServiceStack = async (options: ServiceStackOptions): Promise<Se
         entry: join(programsFolder, 'bot.mjs'),
         guardian,
         log: componentLog,
-        env: () => ({ ...systemEnv(), ...variables }),
+        env: () => ({ ...systemEnv(), ...machineProxyEnv(), ...variables }),
       }),
     }),
   };

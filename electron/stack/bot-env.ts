@@ -12,6 +12,9 @@ export const botEnv = (config: StackConfig): Record<string, string> => {
     API_URL: config.apiUrl,
     INTERNAL_API_SECRET: config.internalApiSecret.reveal(),
     LOG_LEVEL: config.logLevel,
+    TRUSTED_CA_FILE: config.outside.trustedCaFile,
+    OUTSIDE_PROXY: config.outside.proxy?.reveal(),
+    OUTSIDE_NO_PROXY: config.outside.noProxy || undefined,
   };
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),

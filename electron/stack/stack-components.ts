@@ -2,7 +2,7 @@ import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import type { startGuardian } from '#runtime/guardian/guardian.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
-import { systemEnv } from '#runtime/system-env.ts';
+import { machineProxyEnv, systemEnv } from '#runtime/system-env.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
 import type { Component, ComponentHost } from '../supervisor/component.ts';
 import { askApi } from './api-health.ts';
@@ -69,7 +69,7 @@ export const describeComponents = ({
           entry: program('api'),
           log: log('api'),
           // It reads its secrets from the data folder's `.env` itself.
-          env: () => ({ ...systemEnv(), CASTELLAN_HOME: home, ...nameProcess() }),
+          env: () => ({ ...systemEnv(), ...machineProxyEnv(), CASTELLAN_HOME: home, ...nameProcess() }),
           beforeStart: async (signal) => {
             const { apiPort: port, apiHosts } = startedWith.api;
             for (const host of apiHosts)
@@ -88,7 +88,7 @@ export const describeComponents = ({
         name: 'bot',
         entry: program('bot'),
         log: log('bot'),
-        env: () => ({ ...systemEnv(), ...botEnv(config()) }),
+        env: () => ({ ...systemEnv(), ...machineProxyEnv(), ...botEnv(config()) }),
       }),
     }),
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
+import { explainOutside } from '#runtime/outside/outside-failure.ts';
 import { type InstallerFile, releaseFileName } from '#runtime/release/release-manifest.ts';
 import { maxReleaseBytes } from '#runtime/release/signed-manifest.ts';
 import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
@@ -13,6 +14,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 const deadlineMs = 60_000;
 /** A server that is silent for this long is given up; a slow connection is not. */
 const stallMs = 30_000;
+
+const timedOut = () => new DOMException(`no answer for ${stallMs / 1000} s`, 'TimeoutError');
 
 export interface FetchOptions {
   readonly fetch: Fetch;
@@ -48,8 +51,8 @@ async function* piecesOf(url: string, limit: number, options: FetchOptions): Asy
   } catch (error) {
     if (error instanceof UpdateTroubleError) throw error;
     if (options.signal?.aborted) throw new UpdateTroubleError('cancelled', 'The download was cancelled.');
-    const why = stalled.signal.aborted ? `no answer for ${stallMs / 1000} s` : (error as Error).message;
-    throw new UpdateTroubleError('unreachable', `${new URL(url).host} cannot be reached: ${why}.`, error);
+    const { text } = await explainOutside(stalled.signal.aborted ? timedOut() : error, new URL(url));
+    throw new UpdateTroubleError('unreachable', text, error);
   } finally {
     clearTimeout(timer);
     // The rest of the answer is not waited for.

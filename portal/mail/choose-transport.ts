@@ -8,10 +8,11 @@ export interface MailSettings {
   /** Null: mails become files in the data folder. */
   readonly smtpUrl: Secret | null;
   readonly home: string;
+  readonly trustedCaFile?: string | undefined;
 }
 
-export const chooseTransport = ({ smtpUrl, home }: MailSettings): MailTransport =>
-  smtpUrl ? createSmtpTransport({ url: smtpUrl }) : createFolderTransport(join(home, 'mail'));
+export const chooseTransport = ({ smtpUrl, home, trustedCaFile }: MailSettings): MailTransport =>
+  smtpUrl ? createSmtpTransport({ url: smtpUrl, trustedCaFile }) : createFolderTransport(join(home, 'mail'));
 
 /** The password in the URL, in the form in which a log could contain it. */
 export const smtpPassword = (smtpUrl: Secret | null): string =>

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import SmtpConnection from 'nodemailer/lib/smtp-connection';
 import { canonicalAddress } from '#runtime/ip-address.ts';
+import { trustAuthorities } from '#runtime/outside/trusted-authorities.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { composeMail } from './compose-mail.ts';
 import { smtpFault } from './smtp-fault.ts';
@@ -9,7 +10,9 @@ import type { Handover, MailTransport, OutgoingMail } from './transport.ts';
 export interface SmtpTransportOptions {
   /** `smtps://user:password@host:465`, or `smtp://…:587`, which is upgraded by STARTTLS. */
   readonly url: Secret;
-  /** A certificate authority in addition to those that Node knows, in PEM. */
+  /** Its authorities are trusted in addition to Node's and the system's. */
+  readonly trustedCaFile?: string | undefined;
+  /** The only certificate authority, in PEM. */
   readonly ca?: string;
   /** How long one mail may take in total. */
   readonly deadlineMs?: number;
@@ -45,10 +48,11 @@ const defaultDeadlineMs = 120_000;
 /** One connection per mail: there are few, and none is lost on a stale connection. */
 export const createSmtpTransport = (options: SmtpTransportOptions): MailTransport => {
   const url = new URL(options.url.reveal());
-  const { ca, deadlineMs = defaultDeadlineMs } = options;
+  const { ca, trustedCaFile, deadlineMs = defaultDeadlineMs } = options;
   return {
     async send(mail, signal) {
       const deadline = AbortSignal.timeout(deadlineMs);
+      trustAuthorities(trustedCaFile);
       const connection = connectionTo(url, ca);
       const cut = AbortSignal.any([signal, deadline]);
       try {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { consoleReasons } from '#contracts/console-reasons.ts';
 import {
   type DiscordReport,
   discordBotPageUrl,
@@ -7,7 +6,9 @@ import {
   discordInviteUrl,
 } from '#contracts/discord-application.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { askDiscord } from './ask-discord.ts';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { explainOutside } from '../outside/outside-failure.ts';
+import { askDiscord, discordApiUrl } from './ask-discord.ts';
 
 export interface DiscordAsked {
   readonly token: string;
@@ -32,12 +33,11 @@ const throttled = z.object({ retry_after: z.number() });
 const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 << 19) } as const;
 
 /**
- * Asks Discord whether the bot can work with a token, an application and a Discord server. It connects directly, as the bot does:
- * LICENSE_PROXY leads to the portal alone, and a bot that passed through it would not come online.
+ * Asks Discord whether the bot can work with a token, an application and a Discord server, the way that the bot goes, too.
  */
 export const checkDiscord = async (
   { token, clientId, guildId }: DiscordAsked,
-  { apiUrl, timeoutMs = 10_000 }: DiscordCheckOptions = {},
+  { apiUrl = discordApiUrl, timeoutMs = 10_000 }: DiscordCheckOptions = {},
 ): Promise<DiscordReport> => {
   const signal = AbortSignal.timeout(timeoutMs);
   const ask = (path: string) => askDiscord({ token, apiUrl, signal }, path);
@@ -47,6 +47,8 @@ export const checkDiscord = async (
     if (me.status === 429) return tooOften(me.body);
     const app = await ask('/applications/@me');
     if (app.status === 429) return tooOften(app.body);
+    if (me.isPage && me.status < 500)
+      return unreachable(outsideReasons['outside-page'](new URL(apiUrl).host));
     if (me.status !== 200 || app.status !== 200) return strange(me.status === 200 ? app.status : me.status);
     const { id, flags } = application.parse(app.body);
     if (clientId !== '' && clientId !== id) return { outcome: 'other-client', clientId: id };
@@ -65,7 +67,8 @@ export const checkDiscord = async (
     };
   } catch (error) {
     if (error instanceof z.ZodError) return strange(200);
-    return { outcome: 'unreachable', detail: reasonOf(error as Error) };
+    const { text } = await explainOutside(error, new URL(apiUrl));
+    return unreachable(`${healthReasons['discord-unreachable']} ${text}`);
   }
 };
 
@@ -78,13 +81,6 @@ const tooOften = (body: unknown): DiscordReport => {
   return { outcome: 'rate-limited', retryAfterSeconds };
 };
 
-const strange = (status: number): DiscordReport => ({
-  outcome: 'unreachable',
-  detail: healthReasons['discord-strange'](status),
-});
+const unreachable = (detail: string): DiscordReport => ({ outcome: 'unreachable', detail });
 
-const reasonOf = (error: Error): string => {
-  const { code } = (error.cause ?? {}) as { code?: unknown };
-  const told = typeof code === 'string' ? code : error.name;
-  return `${healthReasons['discord-unreachable']} ${consoleReasons['error-code'](told)}`;
-};
+const strange = (status: number): DiscordReport => unreachable(healthReasons['discord-strange'](status));

@@ -77,10 +77,15 @@ export const createOutside = (
   };
 };
 
-let current = createOutside({ trustedCaFile: undefined, proxy: undefined, noProxy: '' }, {});
+export const nothingSet: OutsideSettings = { trustedCaFile: undefined, proxy: undefined, noProxy: '' };
 
-/** The way outside of this process, as `setUpOutside` made it. */
-export const outside = (): Outside => current;
+let current: Outside | undefined;
+
+/** The way outside of this process, as `setUpOutside` made it; before that, with what the machine has. */
+export const outside = (): Outside => {
+  current ??= createOutside(nothingSet);
+  return current;
+};
 
 /** What is wrong with what leads outside; it does not keep a program from working within the network. */
 export const outsideFault = ({ trustedCaFile }: OutsideSettings): string | null => {

@@ -10,6 +10,7 @@ import {
 } from '#contracts/public-address.ts';
 import { isPageOf } from '#runtime/auth/same-origin.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
+import { outside } from '#runtime/outside/outside.ts';
 import { isPublicAddress } from '#runtime/public-address.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
@@ -73,7 +74,7 @@ export interface AddressProbe {
 }
 
 const realProbe: AddressProbe = {
-  fetch: (url, init) => fetch(url, init),
+  fetch: (url, init) => outside().fetch(new URL(url), { ...init, redirect: 'manual' }),
   async lookup(host) {
     return (await lookup(host.replace(/^\[|\]$/g, ''), { all: true })).map(({ address }) => address);
   },

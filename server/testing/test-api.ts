@@ -1,5 +1,6 @@
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { type Api, startApi } from '../api.ts';
@@ -107,7 +108,7 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   internalApiSecret: new Secret(testBotSecret),
   gameAgentSecret: new Secret(testAgentSecret),
   licenseProxy: undefined,
-  outside: { trustedCaFile: undefined, proxy: undefined, noProxy: '' },
+  outside: nothingSet,
   discordBotToken: undefined,
   clientId: undefined,
   guildId: undefined,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import * as https from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import * as tls from 'node:tls';
 import type { Issued } from './authority.ts';
 
 /** Closes a server of `node:net` with all its connections. */
@@ -83,5 +84,26 @@ export const openTlsSite = async (
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+};
+
+/** Speaks TLS for a server on loopback that does not. */
+export const openTlsFront = async ({ cert, key }: Issued, port: number): Promise<TlsSite> => {
+  const sockets = new Set<Socket>();
+  const server = tls.createServer({ cert, key }, (socket) => {
+    const inner = connect(port, '127.0.0.1');
+    for (const one of [socket, inner]) {
+      sockets.add(one);
+      one.on('close', () => sockets.delete(one)).on('error', () => undefined);
+    }
+    socket.pipe(inner).pipe(socket);
+    socket.on('close', () => inner.destroy());
+    inner.on('close', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () => closing(server, sockets),
   };
 };

@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns';
+import { lookup as lookupAll } from 'node:dns/promises';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { outside } from '#runtime/outside/outside.ts';
+import { explainOutside, type OutsideReason } from '#runtime/outside/outside-failure.ts';
 import { isPublicAddress } from '#runtime/public-address.ts';
 import { ModFileError } from '../mod-files.ts';
 import { PassingFault } from './download-fault.ts';
@@ -37,9 +40,11 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
     const isAllowed = isAllowedHost(url);
     if (!isAllowed) demandPublic(url);
     const { request: send } = url.protocol === 'http:' ? http : https;
+    const tunnel = outside().agentFor(url);
+    if (tunnel && !isAllowed) await demandPublicName(url);
     const asking = send(url, {
       headers: { ...request.headers, ...(isFirstHost ? request.secretHeaders : {}) },
-      agent: agents[url.protocol as keyof typeof agents],
+      agent: tunnel ?? agents[url.protocol as keyof typeof agents],
       signal: request.signal,
       ...(isAllowed ? {} : { lookup: lookupPublic }),
     });
@@ -59,9 +64,13 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
     async get(request) {
       let { url } = request;
       for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-        const answer = await ask(url, request, url.origin === request.url.origin).catch((error: unknown) => {
-          throw request.signal.aborted || error instanceof ModFileError ? error : unreachable(url, error);
-        });
+        const answer = await ask(url, request, url.origin === request.url.origin).catch(
+          async (error: unknown) => {
+            throw request.signal.aborted || error instanceof ModFileError
+              ? error
+              : await unreachable(url, error);
+          },
+        );
         const { location } = answer.headers;
         if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) || location === undefined)
           return answer;
@@ -75,19 +84,17 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
   };
 };
 
-/** Names for certificate faults, from OpenSSL and Node. */
-const certificateFault = /CERT|^INVALID_CA$|^PATH_LENGTH_EXCEEDED$|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
+/** Waiting helps with none of them. */
+const lasting = (code: OutsideReason): boolean =>
+  /^outside-(?:intercepted|self-signed|chain|expired|not-yet-valid|other-name|certificate)$|^proxy-(?:sign-in|page|odd|forbids)/.test(
+    code,
+  );
 
-const unreachable = (url: URL, cause: unknown) => {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  // Waiting helps with none of them.
-  if (certificateFault.test(code ?? ''))
-    return new ModFileError(
-      'away',
-      `The certificate of ${url.host} is not valid here (${code}). Check the clock of this machine.`,
-      { cause },
-    );
-  return new PassingFault('away', `${url.host} cannot be reached: ${code ?? message}.`, { cause });
+const unreachable = async (url: URL, cause: unknown) => {
+  const { code, text } = await explainOutside(cause, url);
+  return lasting(code)
+    ? new ModFileError('away', text, { cause })
+    : new PassingFault('away', text, { cause });
 };
 
 const usualPort = ({ protocol }: URL): number => (protocol === 'http:' ? 80 : 443);
@@ -106,6 +113,13 @@ const forbidden = (why: string, url: URL) =>
     'forbidden-address',
     `${why}. If you trust it, add "${url.hostname}:${url.port || usualPort(url)}" to mods.allowHosts in the agent's config.json.`,
   );
+
+/** Behind a proxy, which looks up names itself, this machine may know none of the internet. @throws {ModFileError} */
+const demandPublicName = async ({ hostname }: URL): Promise<void> => {
+  const found = await lookupAll(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  if (found.length > 0 && !found.some(({ address }) => isPublicAddress(address)))
+    throw new ModFileError('forbidden-address', `${notPublic(hostname)}.`);
+};
 
 /** The connection uses the address that was checked: a second look-up could return another one. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {

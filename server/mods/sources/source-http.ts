@@ -5,6 +5,9 @@ import type { DelayClock } from '#runtime/clock.ts';
 import { readRetryAfter } from '#runtime/http/retry-after.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';
+import type { OutsideInit } from '#runtime/outside/fetch-through.ts';
+import { outside } from '#runtime/outside/outside.ts';
+import { explainOutside, type OutsideReason } from '#runtime/outside/outside-failure.ts';
 import { version } from '#runtime/version.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import type { ModSourceClient, SourceFailure } from './mod-source.ts';
@@ -110,7 +113,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
     { body, signal }: Pick<Question<z.ZodType>, 'body' | 'signal'>,
   ): Promise<Received> => {
     const kept = body ? null : cache.get(url);
-    const init: RequestInit = {
+    const init: OutsideInit = {
       headers: {
         'User-Agent': userAgent,
         Accept: 'application/json',
@@ -126,7 +129,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
         : {}),
     };
     try {
-      const response = await fetch(url, init);
+      const response = await outside().fetch(new URL(url), init);
       heed(response);
       const { status } = response;
       if (status === 304 && kept) {
@@ -151,9 +154,9 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
       return { is: 'broken', why: `HTTP ${status}`, canRetry: status >= 500 };
     } catch (error) {
       signal.throwIfAborted();
-      const why = faultOf(error);
-      // A silent source stays silent, and people are waiting.
-      return { is: 'broken', why, canRetry: why !== 'TimeoutError' };
+      const { code, text } = await explainOutside(error, new URL(url));
+      // A silent source stays silent, and people are waiting; a certificate or a proxy stays as it is.
+      return { is: 'broken', why: text, canRetry: passing.has(code) };
     }
   };
 
@@ -222,14 +225,18 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
 
 class TooManyWaiting extends Error {}
 
+/** What may be over at the next try. */
+const passing: ReadonlySet<OutsideReason> = new Set([
+  'outside-reset',
+  'outside-broken',
+  'outside-refused',
+  'outside-name-silent',
+  'outside-name-unknown',
+  'outside-no-route',
+]);
+
 /** What people search for is private: it appears in no log. */
 const pathOf = (path: string): string => path.replace(/\?.*$/s, '');
-
-const faultOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return 'unknown';
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
-};
 
 /** Counted after decompression: a small answer can be a bomb. @returns null when it is too large */
 const readBounded = async (response: Response, most: number): Promise<string | null> => {
