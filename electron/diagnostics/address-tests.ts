@@ -5,6 +5,7 @@ import { type TestedAddress, testAddress } from '#runtime/outside/test-address.t
 import { type AddressesInUse, testedAddresses } from '#runtime/outside/tested-addresses.ts';
 import { releaseFileName } from '#runtime/release/release-manifest.ts';
 import { readStackConfig, type StackConfig } from '#runtime/stack-config.ts';
+import { readLicenseServer } from '../first-start/license-server.ts';
 import { readUpdateSource } from '../updates/update-source.ts';
 import { askDatabase } from './read-only-database.ts';
 
@@ -40,16 +41,21 @@ const readUsed = async (config: StackConfig): Promise<Used> => {
   }
 };
 
-/** The addresses on the internet that an installation uses. @throws {ConfigError} when its settings cannot be used */
+/**
+ * The addresses on the internet that an installation uses. Without its settings, which the account of a desktop beside Windows
+ * Services may not read, those of every installation.
+ */
 const readAddresses = async (home: string, programsFolder: string): Promise<readonly TestedAddress[]> => {
-  const config = await readStackConfig(home);
+  const source = await readUpdateSource(programsFolder);
+  const updates = source === null ? null : `${source.url}${releaseFileName}`;
+  const config = await readStackConfig(home).catch(() => null);
+  if (config === null) {
+    const server = await readLicenseServer(programsFolder);
+    return testedAddresses({ licenseServerUrl: server?.url, modSourceUrls: {} }, { ...usedByMost, updates });
+  }
   // As they are now: they may have changed since this program began.
   setUpOutside(config.outside);
-  const [used, source] = await Promise.all([readUsed(config), readUpdateSource(programsFolder)]);
-  return testedAddresses(config, {
-    ...used,
-    updates: source === null ? null : `${source.url}${releaseFileName}`,
-  });
+  return testedAddresses(config, { ...(await readUsed(config)), updates });
 };
 
 /** Tests of the addresses of one installation, each of which takes 15 s at most; nothing is asked before that. */

@@ -120,7 +120,7 @@ const sections: readonly Section[] = [
         name: 'HTTPS_PROXY',
         comment: [
           'The HTTP proxy of this network: the portal, Discord, the sources of mods and updates are reached through it. A Windows',
-          'account is written as DOMAIN\\name. Without it, the proxy in the environment variable of this name is tried.',
+          "account is written as DOMAIN\\name. Without it, the proxy of this computer's settings is tried.",
         ],
         example: 'http://name:password@proxy.example:8080',
       },

@@ -5,6 +5,8 @@ import { product } from '#contracts/product.ts';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { actAsOwner } from '#runtime/act-as-owner.ts';
 import { homeFolder } from '#runtime/home.ts';
+import { findSystemProxy } from '#runtime/outside/system-proxy.ts';
+import { setFoundProxy } from '#runtime/system-env.ts';
 import { version } from '#runtime/version.ts';
 import { createAdmin, resetPassword } from './admin.ts';
 import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
@@ -220,7 +222,9 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .action((statement: string | undefined, json: JsonOption) => sql(context(), statement, json));
 
   program.hook('preAction', async (_program, action) => {
-    if (!runsAsCaller.has(firstWordOf(action))) await actAsOwner(context().home);
+    const word = firstWordOf(action);
+    if (!runsAsCaller.has(word)) await actAsOwner(context().home);
+    if (reachesOutside.has(word)) setFoundProxy(await findSystemProxy(context().home));
   });
 
   try {
@@ -237,6 +241,9 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
 
 /** The stack keeps the account that starts it, and the others change what only an administrator may. */
 const runsAsCaller: ReadonlySet<string> = new Set(['start', 'services', 'update', 'move-home']);
+
+/** The supervisor of a stack finds the proxy of the computer itself. */
+const reachesOutside: ReadonlySet<string> = new Set(['license', 'diagnostics']);
 
 /** The word after `castellan`. */
 const firstWordOf = (command: Command): string =>

@@ -3,9 +3,10 @@ import type { ComponentStatus } from '#contracts/stack.ts';
 import { freezeNotePath } from '#runtime/guardian/freeze-note.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { findSystemProxy } from '#runtime/outside/system-proxy.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
-import { machineProxyEnv, systemEnv } from '#runtime/system-env.ts';
+import { machineProxyEnv, setFoundProxy, systemEnv } from '#runtime/system-env.ts';
 import { createComponentLog } from '../logs/component-log.ts';
 import { openLogFile } from '../logs/log-file.ts';
 import { childHost } from '../stack/child-host.ts';
@@ -42,6 +43,8 @@ const secretVariables = ['DATABASE_URL', 'INTERNAL_API_SECRET', 'DISCORD_BOT_TOK
 export const openServiceStack = async (options: ServiceStackOptions): Promise<ServiceStack> => {
   const { component: name, home, node, programsFolder } = options;
   const variables = await readServiceEnv(home, name);
+  // Its component inherits it; the file of what the desktop found may be closed to this account.
+  if (name === 'bot') setFoundProxy(await findSystemProxy(home));
   const databaseUrl = new Secret(variables.DATABASE_URL ?? '');
   const target = () => readDatabaseUrl(databaseUrl);
   const redact = createRedactor([

@@ -6,10 +6,12 @@ import { freezeNotePath } from '#runtime/guardian/freeze-note.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { findSystemProxy } from '#runtime/outside/system-proxy.ts';
 import { type LocalOwner, StartupError } from '#runtime/program.ts';
 import { createRedactor, type Redact } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
 import { readStackConfig, type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
+import { setFoundProxy } from '#runtime/system-env.ts';
 import { createComponentLog } from '../logs/component-log.ts';
 import { type LogFile, openLogFile } from '../logs/log-file.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
@@ -84,6 +86,8 @@ const sharedSettings = ({ databaseUrl, apiOrigin, apiUrl, internalApiSecret }: S
 export const openStack = async (options: StackOptions): Promise<Stack> => {
   const { home, node } = options;
   let config = await readStackConfig(home);
+  // Its components inherit it.
+  setFoundProxy(await findSystemProxy(home));
   const secrets = new Set<string>();
   let redactor = createRedactor();
   /** An older value stays known: what was not restarted may still print it. */

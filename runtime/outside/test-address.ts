@@ -40,6 +40,9 @@ const speakJson: ReadonlySet<OutsideAddressKind> = new Set([
   'public-address',
 ]);
 
+/** The test asks these for something that is there for everyone. */
+const mustSucceed: ReadonlySet<OutsideAddressKind> = new Set(['license-portal', 'discord', 'updates']);
+
 interface Found extends Pick<AddressTest, 'signedBy' | 'clockAheadS'> {
   readonly fault: string | null;
 }
@@ -76,9 +79,9 @@ const faultOf = async (
   if (status === 511 || (status >= 300 && status < 400) || (isPage && (status < 400 || speakJson.has(kind))))
     return outsideReasons['outside-page'](url.host);
   if (/^wss?:$/.test(url.protocol)) return outsideReasons['outside-no-websocket'](url.host, status);
-  if (speakJson.has(kind) && (status !== 200 || !isJson(text)))
+  const isOdd = speakJson.has(kind) && !isJson(text);
+  if (isOdd || (mustSucceed.has(kind) && status !== 200))
     return outsideReasons['outside-strange'](url.host, status);
-  if (kind === 'updates' && status !== 200) return outsideReasons['outside-strange'](url.host, status);
   return null;
 };
 

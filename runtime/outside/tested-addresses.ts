@@ -1,5 +1,6 @@
 import { licensesHttp } from '#contracts/licenses.ts';
 import { publicAddressHttp } from '#contracts/public-address.ts';
+import type { Secret } from '../secret.ts';
 import type { StackConfig } from '../stack-config.ts';
 import { type Outside, outside } from './outside.ts';
 import { shownProxy } from './proxy-address.ts';
@@ -32,12 +33,18 @@ const modPaths = {
   steam: '/ISteamWebAPIUtil/GetServerInfo/v1/',
 } as const;
 
+/** What settings say of addresses; undefined: nothing. */
+export interface AddressSettings {
+  readonly licenseServerUrl: string | undefined;
+  readonly licenseProxy?: Secret | undefined;
+  readonly discordApiUrl?: string | undefined;
+  readonly discordGatewayUrl?: string | undefined;
+  readonly modSourceUrls: Partial<StackConfig['modSourceUrls']>;
+}
+
 /** The addresses that an installation uses, in the order in which people read them. */
 export const testedAddresses = (
-  config: Pick<
-    StackConfig,
-    'licenseServerUrl' | 'licenseProxy' | 'discordApiUrl' | 'discordGatewayUrl' | 'modSourceUrls'
-  >,
+  config: AddressSettings,
   inUse: AddressesInUse,
   way: Outside = outside(),
 ): readonly TestedAddress[] => {
@@ -46,11 +53,15 @@ export const testedAddresses = (
   const at = (base: string, path: string) => new URL(base.replace(/\/+$/, '') + path);
   return [
     ...(proxy ? [{ kind: 'proxy', url: new URL(`http://${shownProxy(proxy)}`) } as const] : []),
-    {
-      kind: 'license-portal',
-      url: at(config.licenseServerUrl, licensesHttp.jwks.path),
-      own: config.licenseProxy,
-    },
+    ...(config.licenseServerUrl === undefined
+      ? []
+      : [
+          {
+            kind: 'license-portal',
+            url: at(config.licenseServerUrl, licensesHttp.jwks.path),
+            own: config.licenseProxy,
+          } as const,
+        ]),
     ...(inUse.discord
       ? ([
           // https://docs.discord.com/developers/events/gateway#get-gateway: needs no token.

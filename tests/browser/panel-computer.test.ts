@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DesktopCallName } from '#contracts/desktop.ts';
+import type { DesktopCallName, DesktopOutput } from '#contracts/desktop.ts';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
 import type { RestoreState } from '#contracts/desktop-restore.ts';
+import type { AddressTest } from '#contracts/outside-addresses.ts';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
 import { expectTidy } from '#harness/every-look.ts';
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -33,6 +35,38 @@ const network: NetworkState = {
 };
 const data: DataFolderState = { home: 'D:\\Castellan', fixedBy: null, news: null, kept: null, half: null };
 
+const reached = {
+  fault: null,
+  proxy: null,
+  passedOver: null,
+  signedBy: { name: 'ISRG Root X1', source: 'bundled' },
+  clockAheadS: 0,
+  tookMs: 84,
+} as const;
+const addresses: readonly AddressTest[] = [
+  { ...reached, kind: 'license-portal', address: 'https://licenses.example.com' },
+  {
+    ...reached,
+    kind: 'discord',
+    address: 'https://discord.com',
+    proxy: 'proxy.example:8080',
+    signedBy: { name: 'Example Company Root', source: 'system' },
+    clockAheadS: 7200,
+  },
+  {
+    ...reached,
+    kind: 'modrinth',
+    address: 'https://api.modrinth.com',
+    signedBy: null,
+    clockAheadS: null,
+    fault: outsideReasons['outside-intercepted']('api.modrinth.com', 'Antivirus Personal Root'),
+  },
+];
+const addressList: DesktopOutput<'addresses.list'> = {
+  addresses: addresses.map(({ kind, address }) => ({ kind, address })),
+  unreadProxy: 'script',
+};
+
 type Answers = Partial<Record<DesktopCallName, unknown>>;
 
 /** The answers of the desktop on Windows to its pages; the page itself is the real one. */
@@ -45,13 +79,19 @@ const onWindows = async (answers: Answers, section: string, options: PageOptions
         'firstRun.isOwnerLeft': false,
         'dataFolder.progress': null,
         'restore.progress': null,
+        'addresses.list': { addresses: [], unreadProxy: null },
       };
       const values = new Map(Object.entries({ ...usual, ...told }));
       const bridge = {
         liveOrigin,
         isWindows: true,
-        call: async (name: string) =>
-          values.has(name) ? { ok: true, value: values.get(name) } : { ok: false, message: 'not asked here' },
+        call: async (name: string, input?: { readonly kind?: string }) => {
+          const value = values.get(name);
+          // One of several answers, by what it is about.
+          const chosen =
+            input?.kind && Array.isArray(value) ? value.find(({ kind }) => kind === input.kind) : value;
+          return values.has(name) ? { ok: true, value: chosen } : { ok: false, message: 'not asked here' };
+        },
         on: () => () => undefined,
       };
       Object.assign(globalThis, { castellan: bridge });
@@ -86,6 +126,47 @@ inBothLanguages('the firewall of Windows', async (locale, language) => {
     .click();
   await page.getByText('netsh advfirewall firewall add rule').waitFor();
   await looksWell(page, `firewall-${locale}`);
+  await page.close();
+});
+
+// Guarantee: each address says how it was reached, or what stands in the way and what to do, in the reader's language; nothing is
+// asked before the button.
+inBothLanguages('the addresses on the internet', async (locale, language) => {
+  const answers: Answers = {
+    'network.state': network,
+    'addresses.list': addressList,
+    'addresses.test': addresses,
+  };
+  const page = await onWindows(answers, 'network', { locale });
+  const section = page.getByRole('region', {
+    name: ['Internet connections', 'Conexões com a internet'][language] ?? '',
+  });
+  const untested = section.getByText(['Not tested yet', 'Ainda não testado'][language] ?? '');
+  await untested.first().waitFor();
+  expect(await untested.count()).toBe(addresses.length);
+  await section.getByText(['A script in Windows', 'Um script nas configurações'][language] ?? '').waitFor();
+  const test = section.getByRole('button', {
+    name: ['Test connections', 'Testar as conexões'][language] ?? '',
+  });
+  await test.focus();
+  await page.keyboard.press('Enter');
+  await section
+    .getByRole('status')
+    .getByText(['1 address is not reached.', '1 endereço não foi alcançado.'][language] ?? '')
+    .waitFor();
+  const rowOf = (kind: string) => section.locator(`[data-address="${kind}"]`);
+  const discord = ['Through the proxy proxy.example:8080', 'Pelo proxy proxy.example:8080'];
+  await rowOf('discord')
+    .getByText(discord[language] ?? '')
+    .waitFor();
+  await rowOf('discord')
+    .getByText(['Set the clock', 'Acerte o relógio'][language] ?? '')
+    .waitFor();
+  await rowOf('modrinth')
+    .getByText(['name its file in TRUSTED_CA_FILE', 'indique o arquivo em TRUSTED_CA_FILE'][language] ?? '')
+    .waitFor();
+  await section.getByRole('button', { name: ['Test again', 'Testar de novo'][language] ?? '' }).waitFor();
+  await looksWell(page, `addresses-${locale}`);
   await page.close();
 });
 

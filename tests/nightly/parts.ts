@@ -52,6 +52,11 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    name: 'outside',
+    summary: 'an authority that only the system trusts: desktop, service and command line reach everything',
+    commands: () => [testsIn('outside')],
+  },
+  {
     name: 'states',
     summary:
       'twenty situations, and what overview, badge, tray, health, castellan status and Discord say of them',

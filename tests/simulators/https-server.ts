@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
 import type { CertificateDates, PrivateAuthority } from '#harness/private-authority.ts';
 
 export interface HttpsServer extends AsyncDisposable {
@@ -42,6 +43,37 @@ export const startHttpsServer = async ({
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Lets a server of plain http on this machine, WebSockets included, be reached by https at localhost. */
+export const startTlsFront = async (authority: PrivateAuthority, port: number): Promise<HttpsServer> => {
+  const sockets = new Set<Duplex>();
+  const follow = (socket: Duplex) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createTlsServer(authority.issue(['localhost']), (socket) => {
+    const inner = connect({ host: '127.0.0.1', port });
+    follow(socket);
+    follow(inner);
+    socket.on('close', () => inner.destroy());
+    inner.on('close', () => socket.destroy());
+    socket.pipe(inner).pipe(socket);
+  });
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    port: own,
+    url: `https://localhost:${own}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
       await once(server, 'close');
     },
   };

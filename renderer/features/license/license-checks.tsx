@@ -2,8 +2,10 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { type Fact, Facts } from '../../design/facts.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { licenseWords } from './license.words.ts';
@@ -33,6 +35,9 @@ export const LicenseChecks = ({ status }: { readonly status: LicenseStatus }) =>
     <Group gap="xs">
       <TimeAgo at={lastCheck.at} />
       <StateLabel tone={outcomeTones[lastCheck.outcome]}>{words.outcomes[lastCheck.outcome]}</StateLabel>
+      {lastCheck.outcome === 'unreachable' && desktopBridge() && (
+        <PanelLink to="/computer/network">{words.testConnections}</PanelLink>
+      )}
     </Group>
   ) : (
     words.never

@@ -43,6 +43,7 @@ export const licenseWords = defineWords(
     lastCheck: 'Last check',
     outcomes: { confirmed: 'Confirmed', refused: 'Refused', unreachable: 'No answer' },
     never: 'Never',
+    testConnections: 'Test connections',
     notSaved: 'Saving the result',
     notSavedText: 'The result could not be saved and is lost when Castellan stops. Castellan keeps trying.',
     nextCheck: 'Next check',
@@ -125,6 +126,7 @@ export const licenseWords = defineWords(
     lastCheck: 'Última verificação',
     outcomes: { confirmed: 'Confirmada', refused: 'Recusada', unreachable: 'Sem resposta' },
     never: 'Nunca',
+    testConnections: 'Testar as conexões',
     notSaved: 'Salvar o resultado',
     notSavedText:
       'O resultado não pôde ser salvo e se perde quando o Castellan parar. O Castellan continua tentando.',

@@ -10,6 +10,7 @@ import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import type { LicenseTrouble, Remedy } from '../../license/remedy.ts';
 import { ownWordsOf } from '../../license/vendor-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
+import { AddressesTest } from '../diagnostics/addresses-test.tsx';
 import { TroubleHelp } from '../diagnostics/trouble-help.tsx';
 import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
 import { HwidLine } from '../hwid-line.tsx';
@@ -155,6 +156,7 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
           {words.hwid}: {hwid ? <HwidLine hwid={hwid} /> : words.noHwid}
         </Text>
         <ProxyForm isNeeded={isUnreachable} />
+        {isUnreachable && <AddressesTest isService={false} />}
         <TroubleHelp component="supervisor" isNeeded={false} />
         {!isNew && (
           <Text size="sm" c="dimmed" role="status">

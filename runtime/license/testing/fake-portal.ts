@@ -103,6 +103,11 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
       response.end(JSON.stringify(portal.succession));
       return;
     }
+    if (request.url === licensesHttp.jwks.path) {
+      const shown = { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, kid: key.kid, alg: 'EdDSA', use: 'sig' };
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [shown] }));
+      return;
+    }
     const text = await Array.fromAsync(request as AsyncIterable<Buffer>).then((parts) =>
       Buffer.concat(parts),
     );

@@ -12,6 +12,8 @@ export const answerAsSteam = (
   fileUrl: (path: string) => string,
   request: SourceRequest,
 ): SourceAnswer => {
+  if (request.method === 'GET' && /^\/ISteamWebAPIUtil\/GetServerInfo\/v0*1\/?$/.test(request.path))
+    return ok({ servertime: Math.floor(Date.now() / 1000), servertimestring: new Date().toString() });
   if (
     request.method !== 'POST' ||
     !/^\/ISteamRemoteStorage\/GetPublishedFileDetails\/v0*1\/?$/.test(request.path)

@@ -8,9 +8,10 @@ import { StateLabel } from '../../../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { addressesWords } from '../../../wizard/diagnostics/addresses.words.ts';
+import { AddressesTest } from '../../../wizard/diagnostics/addresses-test.tsx';
 import { ProxyForm } from '../../../wizard/license/proxy-form.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
-import { AddressesCard } from './addresses-card.tsx';
 import { networkWords } from './network.words.ts';
 import { NetworkForm } from './network-form.tsx';
 
@@ -64,6 +65,7 @@ const FirewallCard = ({ state, onState }: FirewallCardProps) => {
 /** How Castellan is reached, and how it reaches others. */
 export const Section = () => {
   const words = useWords(networkWords);
+  const addresses = useWords(addressesWords);
   const { error, run } = useDesktopAction();
   const [network, setNetwork] = useState<NetworkState | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
@@ -84,7 +86,9 @@ export const Section = () => {
         <Card title={words.title}>
           <Text>{words.service}</Text>
         </Card>
-        <AddressesCard isService />
+        <Card title={addresses.title}>
+          <AddressesTest isService />
+        </Card>
       </Stack>
     );
   return (
@@ -95,7 +99,9 @@ export const Section = () => {
         <Text>{words.licenseText}</Text>
         <ProxyForm isNeeded={false} />
       </Card>
-      <AddressesCard isService={false} />
+      <Card title={addresses.title}>
+        <AddressesTest isService={false} />
+      </Card>
     </Stack>
   );
 };

@@ -4,7 +4,8 @@ export const addressesWords = defineWords(
   {
     title: 'Internet connections',
     text: 'Tests each address on the internet that Castellan uses, from this computer. No password, key or token is sent.',
-    service: 'Windows Services run with their own account, which may have another proxy than yours.',
+    service:
+      'This tests as your account. Windows Services run with their own, which may have another proxy: castellan diagnostics, run as administrator, tests with their settings.',
     test: 'Test connections',
     again: 'Test again',
     progress: (done: number, all: number) => `${done} of ${all} tested`,

@@ -2,15 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { DesktopOutput } from '#contracts/desktop.ts';
 import { type AddressTest, clockNoticeS, type OutsideAddress } from '#contracts/outside-addresses.ts';
-import { Card } from '../../../design/card.tsx';
-import { Loading } from '../../../design/loading.tsx';
-import { StateLabel, type Tone } from '../../../design/state-label.tsx';
-import { callDesktop } from '../../../desktop/desktop-bridge.ts';
-import { wordReason } from '../../../language/reasons.words.ts';
-import { useFormat } from '../../../language/use-format.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
-import { ActionFailed } from '../../../wizard/action-failed.tsx';
-import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
+import { Loading } from '../../design/loading.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { wordReason } from '../../language/reasons.words.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { addressesWords } from './addresses.words.ts';
 
 type Addresses = DesktopOutput<'addresses.list'>;
@@ -84,7 +83,7 @@ const Row = ({ address: { kind, address }, outcome }: RowProps) => {
 };
 
 /** Which addresses on the internet are reached, how, and what stands in the way of the others; asks only when told to. */
-export const AddressesCard = ({ isService }: { readonly isService: boolean }) => {
+export const AddressesTest = ({ isService }: { readonly isService: boolean }) => {
   const words = useWords(addressesWords);
   const { isActing, error, run } = useDesktopAction();
   const [list, setList] = useState<Addresses | null>(null);
@@ -114,25 +113,23 @@ export const AddressesCard = ({ isService }: { readonly isService: boolean }) =>
     return failed === 0 ? words.allWell : words.someFail(failed);
   };
   return (
-    <Card title={words.title}>
-      <Stack gap="sm" align="start">
-        <Text>{words.text}</Text>
-        {isService && <Text>{words.service}</Text>}
-        {list === null && error === null && <Loading />}
-        {list?.unreadProxy && <StateLabel tone="warn">{words.unreadProxy[list.unreadProxy]}</StateLabel>}
-        {list && (
-          <Stack component="ul" gap="sm" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-            {list.addresses.map((address) => (
-              <Row key={address.kind} address={address} outcome={outcomes[address.kind]} />
-            ))}
-          </Stack>
-        )}
-        {error !== null && <ActionFailed error={error} />}
-        <div role="status">{result()}</div>
-        <Button variant="default" onClick={test} loading={isActing && list !== null} disabled={list === null}>
-          {all.length === 0 ? words.test : words.again}
-        </Button>
-      </Stack>
-    </Card>
+    <Stack gap="sm" align="start">
+      <Text>{words.text}</Text>
+      {isService && <Text>{words.service}</Text>}
+      {list === null && error === null && <Loading />}
+      {list?.unreadProxy && <StateLabel tone="warn">{words.unreadProxy[list.unreadProxy]}</StateLabel>}
+      {list && (
+        <Stack component="ul" gap="sm" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+          {list.addresses.map((address) => (
+            <Row key={address.kind} address={address} outcome={outcomes[address.kind]} />
+          ))}
+        </Stack>
+      )}
+      {error !== null && <ActionFailed error={error} />}
+      <div role="status">{result()}</div>
+      <Button variant="default" onClick={test} loading={isActing && list !== null} disabled={list === null}>
+        {all.length === 0 ? words.test : words.again}
+      </Button>
+    </Stack>
   );
 };
