@@ -1,30 +1,26 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
+import { folderFindingCode, folderWarning } from './folder-findings.ts';
 
 const nothing = z.undefined();
 const folder = z.strictObject({ folder: z.string().trim().min(1).max(1000) });
 
 /** Whether the data folder can be moved to a folder. */
 export const dataFolderReport = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('fine'), bytes: z.int(), files: z.int(), freeBytes: z.int() }),
+  z.object({
+    outcome: z.literal('fine'),
+    bytes: z.int(),
+    files: z.int(),
+    freeBytes: z.int(),
+    /** What does not rule the folder out. */
+    warnings: z.array(folderWarning),
+  }),
   z.object({ outcome: z.literal('full'), neededBytes: z.int(), freeBytes: z.int() }),
   z.object({
-    /** `unmovable`: something in the data folder would not work in a copy. `rights`: Postgres could not run there. */
+    /** `unmovable`: something in the data folder would not work in a copy. */
     outcome: z.enum([
-      'not-absolute',
-      'unspellable',
-      'no-drive',
-      'away',
-      'not-a-folder',
-      'no-access',
-      'not-writable',
-      'not-empty',
-      'inside',
-      'programs',
-      'network',
-      'synced',
-      'rights',
-      'unmovable',
+      ...folderFindingCode.exclude(['full']).options,
+      ...(['away', 'not-empty', 'inside', 'unmovable'] as const),
     ]),
     detail: z.string(),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
 import { discordIdField, discordReport, discordTokenField } from './discord-application.ts';
+import { folderFindingCodes, folderWarning } from './folder-findings.ts';
 import { product } from './product.ts';
 
 const nothing = z.undefined();
@@ -58,6 +59,8 @@ export const firstRunState = z.object({
   missingLibraries: z.array(z.string()),
   /** The program's own folder, if Postgres cannot run from there because of letters in the path; otherwise null. */
   unspellableFolder: z.string().nullable(),
+  /** What else speaks against the program's own folder, such as a disk that can be removed. */
+  programsWarnings: z.array(folderWarning),
   /** This build names its portal; otherwise one must be chosen. */
   hasPortal: z.boolean(),
   /** A demo portal can be started here; packages contain no portal program. */
@@ -70,27 +73,18 @@ export const firstRunState = z.object({
 export type FirstRunState = z.infer<typeof firstRunState>;
 
 export const homeReport = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('new') }),
+  /** What is warned of does not rule the folder out. */
+  z.object({ outcome: z.literal('new'), warnings: z.array(folderWarning) }),
   /** An existing installation was found and is used; if its settings name no license portal, the user is asked for one. */
   z.object({ outcome: z.literal('taken-up'), namesPortal: z.boolean() }),
   z.object({
-    /** `unspellable`: the path has letters that Windows cannot pass to Postgres. */
     outcome: z.enum([
-      'not-absolute',
-      'unspellable',
-      'no-drive',
-      'not-a-folder',
-      'no-access',
-      'not-writable',
+      ...folderFindingCodes,
       'key-lost',
+      /** There are files of a database that was never completed. */
+      'half-database',
       /** This is the missing folder: its content comes back with its drive. */
       'away',
-      // The same checks as for moving the data folder.
-      'programs',
-      'network',
-      'synced',
-      'rights',
-      'full',
     ]),
     detail: z.string(),
   }),

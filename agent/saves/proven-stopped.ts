@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { foreignDisk } from '#runtime/foreign-disk.ts';
+import { foreignDisk } from '#runtime/folder-check/foreign-disk.ts';
 import { findFolderProcess } from './folder-processes.ts';
 import { SavesError } from './saves-error.ts';
 

@@ -1,9 +1,9 @@
 import { normalize, relative, resolve, sep } from 'node:path';
 import { openEnvFile } from '#runtime/env.ts';
 import { type EnvChanges, editEnv } from '#runtime/env-file.ts';
+import { isInside } from '#runtime/folder-check/path-within.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
-import { isInside } from './survey-home.ts';
 
 /** The settings in `.env` that name files; a relative path starts at the data folder. */
 const pathVariables = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;

@@ -5,6 +5,7 @@ import { syncFolder } from '#runtime/disk-sync.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { nameOf } from '#runtime/owned-path.ts';
 import { demandUnusedCluster } from '#runtime/postgres/cluster-lock.ts';
+import { databaseIn } from '#runtime/postgres/database-state.ts';
 import { isPostmasterRunning } from '#runtime/postgres/running-postmaster.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -73,6 +74,9 @@ export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
     await prepare(options);
     if (made !== undefined) await syncUpTo(target, made);
     await demandStopped(home);
+    const database = databaseIn(join(postgresFolder(target), 'data'));
+    if (database !== 'whole' && databaseIn(join(postgresFolder(home), 'data')) !== 'none')
+      throw new StartupError(`The copy in ${target} holds no whole database.`);
     signal.throwIfAborted();
     await switchOver(home, target);
   } catch (error) {

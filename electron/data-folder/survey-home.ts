@@ -1,5 +1,6 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '#runtime/folder-check/path-within.ts';
 import { StartupError } from '#runtime/program.ts';
 import { moveMarks, ofFileSystem } from './move-marks.ts';
 
@@ -39,16 +40,6 @@ const leftInside: ReadonlySet<string> = new Set(
 
 const isLeft = (path: string): boolean =>
   leftAtTop.has(path) || leftInside.has(path) || (!path.includes(sep) && lockAtTop.test(path));
-
-/** Whether a path is in a folder, or is that folder. */
-export const isInside = (path: string, folder: string): boolean => {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-};
-
-/** As `isInside`, in whatever case Windows writes the same folder. */
-export const isWithin = (folder: string, path: string): boolean =>
-  process.platform === 'win32' ? isInside(path.toLowerCase(), folder.toLowerCase()) : isInside(path, folder);
 
 /**
  * Lists everything in a data folder without following any link.

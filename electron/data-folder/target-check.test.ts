@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { smallHome, writeFiles } from '../testing/small-home.ts';
 import { writeMark } from './move-marks.ts';
-import { checkTarget, newHomeFault } from './target-check.ts';
+import { checkTarget } from './target-check.ts';
 
 // Guarantee: a folder is refused, with the reason, where the data folder would not be safe; looking leaves nothing there.
 test('where a home can move to', async () => {
@@ -134,25 +134,4 @@ test('what cannot move', async () => {
     outcome: 'unmovable',
     detail: expect.stringContaining('TLS_CERT_FILE'),
   });
-});
-
-// Guarantee: a first data folder is refused where a move would be, and where a year would not fit; looking leaves nothing there.
-test('where a first home can be made', async () => {
-  await using folder = await temporaryFolder('targets');
-  const at = (...parts: string[]) => join(folder.path, ...parts);
-  await mkdir(at('programs'));
-  const options = { programsFolder: at('programs'), variables: { OneDrive: at('cloud') } };
-  const fault = (target: string, neededBytes = 1) => newHomeFault({ ...options, target, neededBytes });
-  expect(await fault(at('a b', 'Größe'))).toBeNull();
-  expect(await fault(at('cloud', 'Castellan'))).toMatchObject({ outcome: 'synced' });
-  expect(await fault(at('Dropbox', 'Castellan'))).toMatchObject({ outcome: 'synced' });
-  await mkdir(at('cloud'));
-  await symlink(at('cloud'), at('link'));
-  expect(await fault(at('link', 'Castellan'))).toMatchObject({ outcome: 'synced' });
-  expect(await fault(at('programs', 'data'))).toMatchObject({ outcome: 'programs' });
-  expect(await fault(at('new'), 2 ** 60)).toMatchObject({
-    outcome: 'full',
-    detail: expect.stringMatching(/GB are free\. .* need 1152921504\.6 GB/),
-  });
-  expect((await readdir(folder.path)).toSorted()).toEqual(['cloud', 'link', 'programs']);
 });

@@ -10,21 +10,19 @@ import type {
 import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { ConfigError, readEnvBytes } from '#runtime/env.ts';
+import { checkFolder } from '#runtime/folder-check/check-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';
 import { accessTo, isNoAccess, noAccessWords } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { librariesToInstall } from '#runtime/postgres/binaries.ts';
-import { pathCodePage } from '#runtime/postgres/path-code-page.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { followMoves, moveMarks } from '../data-folder/move-marks.ts';
-import { newHomeFault } from '../data-folder/target-check.ts';
 import { setUpDemoPortal } from '../demo-portal/demo-portal.ts';
 import { hasDemoPortal } from '../demo-portal/portal-process.ts';
-import { lettersUnfitForPrograms } from '../first-start/code-page.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
-import { checkHome } from '../first-start/home-check.ts';
+import { checkHome, firstYearBytes } from '../first-start/home-check.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
 import { isPlain, lookUpPortal, portalAddressOf, portalUrlText } from '../first-start/look-up-portal.ts';
 import { apiHostOf, checkPorts } from '../first-start/ports-check.ts';
@@ -114,6 +112,19 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
     autostart: false,
   });
 
+  const programsFindings = async (): Promise<
+    Pick<FirstRunState, 'unspellableFolder' | 'programsWarnings'>
+  > => {
+    const question = { asker: 'programs', variables: options.variables } as const;
+    const findings = await checkFolder(programsFolder, question);
+    return {
+      unspellableFolder: findings.some(({ code }) => code === 'unspellable') ? programsFolder : null,
+      programsWarnings: findings
+        .filter(({ code }) => code !== 'unspellable')
+        .map(({ code, detail }) => ({ code, detail })),
+    };
+  };
+
   /** A draft kept by a build that named its portal may lack one here. */
   const keptDraft = (): FirstRunDraft | null => {
     const kept = record.now().firstRun;
@@ -124,12 +135,10 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
   const look = async (home: string): Promise<HomeReport> => {
     const leadsTo = isAbsolute(home) ? await followMoves(home) : home;
     if (leadsTo !== home) return { outcome: 'away', detail: movedWords(leadsTo) };
-    const report = await checkHome(home);
-    if (report.outcome === 'taken-up') return { ...report, namesPortal: namesPortal(stackEnvPath(home)) };
-    if (report.outcome === 'new') {
-      const fault = await newHomeFault({ target: home, programsFolder, variables: options.variables });
-      if (fault) return fault;
-    }
+    const { variables } = options;
+    const report = await checkHome(home, { programsFolder, variables, neededBytes: firstYearBytes });
+    if (report.outcome === 'taken-up')
+      return { outcome: 'taken-up', namesPortal: namesPortal(stackEnvPath(home)) };
     const missed = missedHome(record, usualHome);
     const isMissed = missed !== null && isAbsolute(home) && isSameFolder(missed, home);
     if (report.outcome !== 'new' || !isMissed) return report;
@@ -186,7 +195,7 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
         usualHome,
         damagedRecord: record.damagedFile,
         missingLibraries: [...librariesToInstall()],
-        unspellableFolder: (await isUnspellable(programsFolder)) ? programsFolder : null,
+        ...(await programsFindings()),
         hasPortal: licenseServer !== null,
         hasDemoPortal: hasDemoPortal(programsFolder),
         addresses: own.map(({ address }) => address),
@@ -272,6 +281,3 @@ export const callsAfterFirstRun = (record: DesktopRecordStore): FirstRunHandlers
   'firstRun.finish': over,
   ...ownerCalls(record),
 });
-
-const isUnspellable = async (path: string): Promise<boolean> =>
-  lettersUnfitForPrograms(await pathCodePage(), path).length > 0;

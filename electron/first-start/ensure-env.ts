@@ -17,8 +17,8 @@ import {
   strayFaults,
 } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
-import { isThere } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
+import { databaseIn } from '#runtime/postgres/database-state.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
@@ -146,7 +146,7 @@ const demandKeyOfDatabase = (home: string, path: string, file: EnvFile) => {
   ]);
 };
 
-const hasDatabase = (home: string): boolean => isThere(join(postgresFolder(home), 'data'), home);
+const hasDatabase = (home: string): boolean => databaseIn(join(postgresFolder(home), 'data')) !== 'none';
 
 /** Fresh secrets in place of those that a full disk or a torn copy has cut off would lock out the agents. */
 const demandNotCutOff = (home: string, path: string, text: string) => {

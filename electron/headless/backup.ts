@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
@@ -7,10 +6,12 @@ import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { inMegabytes } from '#runtime/disk-space.ts';
+import { demandBackupFolder } from '#runtime/folder-check/demand-folder.ts';
 import { type Guardian, startGuardian } from '#runtime/guardian/guardian.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
+import { databaseIn, halfDatabaseWords } from '#runtime/postgres/database-state.ts';
 import { runningPort } from '#runtime/postgres/running-postmaster.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -26,14 +27,19 @@ export interface BackupOptions {
 
 /** `castellan backup`: of a running stack, or of a stopped one, whose database is started just for this. */
 export const backUp = async (
-  { home, programsFolder, terminal }: CommandContext,
+  { home, programsFolder, variables, terminal }: CommandContext,
   { to }: BackupOptions,
 ): Promise<void> => {
   const { databaseUrl } = await readInstallation(home);
   const folder = to === undefined ? backupsFolder(home) : resolve(to);
   await demandAnswer(folder);
+  if (to !== undefined)
+    for (const words of await demandBackupFolder(folder, { variables, programsFolder })) terminal.say(words);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!existsSync(join(clusterFolder(home), 'data')))
+  const dataFolder = join(clusterFolder(home), 'data');
+  const database = databaseIn(dataFolder);
+  if (database === 'half') throw new StartupError(halfDatabaseWords(dataFolder));
+  if (database === 'none')
     throw new StartupError(`There is no database in ${home} yet. Start the stack once with: castellan start`);
   await using resources = new AsyncDisposableStack();
   const guardian = resources.use(

@@ -5,6 +5,8 @@ export interface CommandContext {
   readonly home: string;
   /** The folder that holds the programs. */
   readonly programsFolder: string;
+  /** The environment of this process. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
 }
 

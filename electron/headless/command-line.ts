@@ -66,6 +66,7 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     return {
       home: home ? resolve(home) : homeFolder(product.name, 'CASTELLAN_HOME', options.variables),
       programsFolder: options.programsFolder,
+      variables: options.variables,
       terminal,
     };
   };

@@ -37,7 +37,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 const forget = (given: { yes?: boolean }, restart: () => Promise<void> = async () => undefined) => {
   const terminal = { say: (text: string) => void said.push(text), complain: () => undefined };
-  return keyForget({ home, programsFolder: home, terminal }, given, restart);
+  return keyForget({ home, programsFolder: home, variables: {}, terminal }, given, restart);
 };
 /** Everything in the data folder, as text. */
 const everything = async () =>

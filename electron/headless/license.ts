@@ -1,4 +1,5 @@
 import type { LicenseStatus } from '#contracts/license-state.ts';
+import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
@@ -21,11 +22,12 @@ export const activateLicense = async (
   given: string | undefined,
   option: JsonOption,
 ): Promise<ExitCode> => {
-  const { home, programsFolder, terminal } = context;
+  const { home, programsFolder, variables, terminal } = context;
   if (given !== undefined) terminal.complain(keyAmongArguments);
   const key = given ?? (await readLicenseKey());
   if (key === '')
     throw new CommandFailure('Enter the license key when asked, or send it on stdin.', exitCodes.usage);
+  for (const words of await demandDataFolder(home, { variables, programsFolder })) terminal.complain(words);
   await makeHome(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));
   // Separate from the answer, which may be JSON.

@@ -23,6 +23,7 @@ export const moveHomeTo = async (
   await demandNoServices(home);
   const report = await checkTarget({ home, target, programsFolder, variables });
   if (report.outcome !== 'fine') throw new CommandFailure(refusalOf(report));
+  for (const { detail } of report.warnings) terminal.say(`warning: ${detail}`);
   terminal.say(`Copying ${report.files} files (${megabytes(report.bytes)}) to ${target} …`);
   const cancel = new AbortController();
   const callOff = () => cancel.abort();

@@ -9,6 +9,7 @@ import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { leftRestoreWords, unpackedIn } from '#runtime/backup/restore-journal.ts';
 import { demandPassphrase, unpackBackup } from '#runtime/backup/unpack-backup.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
+import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
@@ -27,7 +28,7 @@ export interface RestoreCommandOptions {
 
 /** `castellan restore`: into a data folder that was used before, or into a new one. What was there is kept. */
 export const restore = async (
-  { home, programsFolder, terminal }: CommandContext,
+  { home, programsFolder, variables, terminal }: CommandContext,
   given: string,
   { stop = false }: RestoreCommandOptions,
 ): Promise<void> => {
@@ -41,6 +42,7 @@ export const restore = async (
   // A database alone does not show which keys encrypted its secrets.
   if (packed === null && !existsSync(join(backup, fullManifestName)) && !isThere(stackEnvPath(home), home))
     throw notRunning(home);
+  for (const words of await demandDataFolder(home, { variables, programsFolder })) terminal.say(words);
   await makeHome(home);
   await demandNoServices(home);
   const isRunning = (await callSupervisor(home, stackControl.status)) !== null;

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
@@ -6,6 +6,7 @@ import type { ComponentStatus } from '#contracts/stack.ts';
 import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { readEnvFile } from '#runtime/env.ts';
+import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import { findFreePort, tryPort } from '#runtime/ports.ts';
 import { printable } from '#runtime/printable.ts';
@@ -14,7 +15,6 @@ import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { type HeldHome, holdHome } from '../control/held-home.ts';
 import { keepingRefusal } from '../control/start-refusal.ts';
-import { unfitFolder } from '../data-folder/unfit-folder.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { writeEnv } from '../network/change-env.ts';
@@ -82,13 +82,12 @@ interface Prepared extends AsyncDisposable {
 
 /** Holds the data folder, and reads what the stack is started with. */
 const prepare = async (
-  { home, programsFolder, terminal }: CommandContext,
+  { home, programsFolder, variables, terminal }: CommandContext,
   { useFreePorts = false }: StartOptions,
 ): Promise<Prepared> => {
   await using preparing = new AsyncDisposableStack();
+  for (const words of await demandDataFolder(home, { variables, programsFolder })) terminal.say(words);
   await makeHome(home);
-  const unfit = await unfitFolder({ nearest: home, real: await realpath(home) }, {});
-  if (unfit) terminal.say(`warning: ${unfit.detail} Postgres can lose its data there.`);
   await demandNoServices(home);
   const opened = await keepingRefusal(home, heldBy, async () => {
     const held = preparing.use(await holdHome(home, heldBy));

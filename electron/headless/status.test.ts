@@ -11,7 +11,12 @@ import { status } from './status.ts';
 test('the status after a refused start', async () => {
   await using home = await temporaryFolder('home');
   const unheard = () => expect.unreachable();
-  const context = { home: home.path, programsFolder: '', terminal: { say: unheard, complain: unheard } };
+  const context = {
+    home: home.path,
+    programsFolder: '',
+    variables: {},
+    terminal: { say: unheard, complain: unheard },
+  };
   const said = async () => describeFailure(await status(context, {}).catch((error: unknown) => error));
   const plain = `No stack is running in ${home.path}. Start it with: castellan start`;
   expect(await said()).toEqual({ exitCode: 3, text: plain });

@@ -9,6 +9,7 @@ import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { finishHomeRestore, leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { demandBackupFolder, demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
@@ -54,6 +55,8 @@ const backUp = async (
     throw new CommandError(`There is no database in ${home} yet.`, exitCodes.failed);
   const folder = to === undefined ? backupsFolder(home) : resolve(to);
   await demandAnswer(folder);
+  if (to !== undefined)
+    for (const words of await demandBackupFolder(folder, { variables })) sayOnStderr(words);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using resources = new AsyncDisposableStack();
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
@@ -106,6 +109,7 @@ const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup:
   const home = portalHome(variables);
   await actAsOwner(home);
   await demandAnswer(backup);
+  for (const words of await demandDataFolder(home, { variables })) sayOnStderr(words);
   await makeHome(home);
   const lock = await tryToLockHome(home, 'command');
   if (!lock.held)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -37,6 +38,8 @@ export interface ReachOptions {
  */
 export const reachDatabase = async (options: ReachOptions): Promise<ReachedDatabase> => {
   const { config, purpose, resources } = options;
+  if (!config.databaseUrl)
+    for (const words of await demandDataFolder(config.home, { variables: {} })) options.log.warn(words);
   await makeHome(config.home);
   if (config.databaseUrl && config.masterKey)
     return { databaseUrl: config.databaseUrl, masterKey: config.masterKey, postgresPort: null };

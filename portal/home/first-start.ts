@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import { isThere } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
+import { databaseIn } from '#runtime/postgres/database-state.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type PortalConfig, readPortalConfig } from '../config.ts';
@@ -29,7 +29,7 @@ export const settle = async (config: PortalConfig): Promise<Settled> => {
   const masterKey = config.masterKey ?? kept.masterKey;
   const postgresPort = config.postgresPort ?? kept.postgresPort;
   if (masterKey && postgresPort !== null && existsSync(config.envFile)) return { masterKey, postgresPort };
-  if (!masterKey && isThere(join(config.home, 'postgres', 'data'), config.home))
+  if (!masterKey && databaseIn(join(config.home, 'postgres', 'data')) !== 'none')
     throw new StartupError(
       `There is a database in ${config.home}, but no PORTAL_MASTER_KEY, without which its secrets cannot be read. ` +
         `Put the key back into ${config.envFile}.`,

@@ -19,7 +19,7 @@ const timeoutsMs: Readonly<Record<SecurityDepth, number>> = { itself: 20_000, ch
 const powershell = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
 /** PowerShell takes these, too, as quotation marks. */
-const inPowerShell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
+export const inPowerShell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
 
 /** `icacls` shows no owner and words in the language of Windows. No link below the folder is followed. */
 const script = (folder: string, depth: SecurityDepth): string =>
@@ -66,7 +66,7 @@ export const accountNameOf = async (
 };
 
 /** Encoded, since a path may contain any letter and quotation marks. Empty where PowerShell is unavailable. */
-const runPowerShell = (command: string, timeoutMs: number, run: RunSystemProgram): Promise<string> => {
+export const runPowerShell = (command: string, timeoutMs: number, run: RunSystemProgram): Promise<string> => {
   const encoded = Buffer.from(command, 'utf16le').toString('base64');
   const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded];
   return run(powershell, args, timeoutMs).catch(() => '');

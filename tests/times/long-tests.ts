@@ -109,7 +109,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'tests/nightly/kills/owner-journeys.test.ts',
   ],
   'reads thousands of generated inputs': [
-    'electron/first-start/code-page.test.ts',
+    'runtime/folder-check/path-letters.test.ts',
     'games/curseforge-fingerprint.test.ts',
     'games/games.test.ts',
     'games/settings-file.test.ts',

@@ -9,7 +9,7 @@ import { restartApi } from './key-rotate.ts';
 // key; every other refusal stays one.
 test('restarting for a new key', async () => {
   await using folder = await temporaryFolder('key-rotate');
-  const context = { home: folder.path, programsFolder: folder.path, terminal: openTerminal() };
+  const context = { home: folder.path, programsFolder: folder.path, variables: {}, terminal: openTerminal() };
   await using held = await holdHome(folder.path, 'a test');
   let code = 'RUN_AS_SERVICES';
   held.serve((_request, response) => {

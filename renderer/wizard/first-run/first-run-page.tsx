@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunState, SetUpStage } from '#contracts/desktop-first-run.ts';
+import { folderFindingWords } from '#contracts/folder-findings.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
@@ -20,6 +21,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
+import { FindingDetail, FolderWarningText } from '../folder-finding.tsx';
 import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
 import classes from '../wizard.module.css';
 import { AdvancedChoices } from './advanced-choices.tsx';
@@ -57,15 +59,6 @@ const SetUpProgress = () => {
 const lacksPostgres = ({ missingLibraries, unspellableFolder }: FirstRunState): boolean =>
   missingLibraries.length > 0 || unspellableFolder !== null;
 
-/** For these outcomes of the folder's check, the detail names the letter, account or number that its words leave open. */
-const outcomesWithDetail: ReadonlySet<string> = new Set([
-  'unspellable',
-  'away',
-  'not-writable',
-  'rights',
-  'full',
-]);
-
 /** Whether the stack is there after the next start of the computer. */
 const AutostartField = ({ form }: { readonly form: FirstRunForm }) => {
   const { network } = useWords(firstRunWords);
@@ -84,7 +77,9 @@ const AutostartField = ({ form }: { readonly form: FirstRunForm }) => {
 const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly form: FirstRunForm }) => {
   const { folder } = useWords(firstRunWords);
   const { draft, home, isActing } = form;
+  const findings = useWords(folderFindingWords);
   const fault = home && 'detail' in home ? home : null;
+  const warnings = home?.outcome === 'new' ? home.warnings : [];
   return (
     <Stack gap="xs">
       <TextInput
@@ -92,7 +87,7 @@ const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly fo
         description={folder.text}
         value={draft.home}
         onChange={({ currentTarget }) => form.setHome(currentTarget.value)}
-        error={fault && folder.wrong[fault.outcome]}
+        error={fault && { ...findings, ...folder.wrong }[fault.outcome]}
         inputContainer={(input) => (
           <Group gap="xs" wrap="nowrap" align="flex-end">
             <Box flex={1}>{input}</Box>
@@ -114,12 +109,11 @@ const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly fo
         withAsterisk={false}
         autoFocus
       />
-      {fault && outcomesWithDetail.has(fault.outcome) && (
-        <Text size="sm" c="dimmed" lang="en">
-          <bdi>{fault.detail}</bdi>
-        </Text>
-      )}
+      {fault && <FindingDetail finding={fault} />}
       <div role="status">
+        {warnings.map((warning) => (
+          <FolderWarningText key={warning.code} warning={warning} />
+        ))}
         {form.isTakenUp && (
           <StateLabel tone="ok" isPlain>
             {folder.takenUp}
@@ -136,7 +130,7 @@ const librariesPage = 'https://aka.ms/vs/17/release/vc_redist.x64.exe';
 const Obstacles = ({ state, onAgain }: { readonly state: FirstRunState; readonly onAgain: () => void }) => {
   const words = useWords(firstRunWords);
   const format = useFormat();
-  const { goneHome, noAccess, damagedRecord, missingLibraries, unspellableFolder } = state;
+  const { goneHome, noAccess, damagedRecord, missingLibraries, unspellableFolder, programsWarnings } = state;
   return (
     <>
       {damagedRecord !== null && (
@@ -167,6 +161,11 @@ const Obstacles = ({ state, onAgain }: { readonly state: FirstRunState; readonly
           <Text>{words.unspellableText}</Text>
         </FailureAlert>
       )}
+      {programsWarnings.map((warning) => (
+        <Alert key={warning.code} color="var(--tone-warn)" variant="outline" title={words.programsFolder}>
+          <FindingDetail finding={warning} />
+        </Alert>
+      ))}
       {missingLibraries.length > 0 && (
         <FailureAlert title={words.libraries}>
           <Text>{words.librariesText(format.list(missingLibraries))}</Text>

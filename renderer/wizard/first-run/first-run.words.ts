@@ -31,6 +31,7 @@ export const firstRunWords = defineWords(
     unspellable: 'Castellan can’t run from this installation folder',
     unspellableText:
       'The database can’t use some letters in its path. Install Castellan in a folder with plain letters (a–z).',
+    programsFolder: 'Castellan is better installed in another folder',
     libraries: 'A Windows component is missing',
     librariesText: (names: string) =>
       `The database needs ${names}. Install the Microsoft Visual C++ Redistributable 2015–2022 (x64), then try again.`,
@@ -85,25 +86,11 @@ export const firstRunWords = defineWords(
       usual: 'Use default folder',
       takenUp: 'This folder contains an installation. Castellan uses it with its settings.',
       wrong: {
-        'not-absolute': 'Enter the full path, such as C:\\Castellan or /srv/castellan.',
-        unspellable:
-          'The database can’t use some letters in this path. Choose a path with plain letters, such as D:\\Castellan.',
-        'no-drive': 'This drive does not exist.',
-        'not-a-folder': 'This path is a file, not a folder.',
-        'no-access':
-          'This account may not open this folder. Ask its owner or an administrator for access, or choose another folder.',
-        'not-writable': 'Castellan can’t write to this folder. Choose another one.',
         'key-lost':
           'This folder has a database, but not the .env file with the key to its secrets. Put the .env file back, or choose another folder.',
+        'half-database':
+          'This folder has a database that was never completed. Move it away, or choose another folder.',
         away: 'Your installation was in this folder. Connect its drive and try again. To start over, choose another folder.',
-        programs:
-          'Castellan is installed in this folder, and an update would delete your data. Choose another one.',
-        network:
-          'This folder is on another machine, and a network failure would damage the database. Choose a local disk.',
-        synced: 'This folder is synced with a cloud, which would damage the database. Choose another one.',
-        rights:
-          'The database can’t protect its files from other accounts in this folder. Choose another folder or disk.',
-        full: 'Not enough free space. Free up space, or choose a folder on another disk.',
       },
     },
     network: {
@@ -162,6 +149,7 @@ export const firstRunWords = defineWords(
     unspellable: 'O Castellan não pode rodar nesta pasta de instalação',
     unspellableText:
       'O banco de dados não consegue usar algumas letras do caminho. Instale o Castellan em uma pasta com letras simples (a–z).',
+    programsFolder: 'É melhor instalar o Castellan em outra pasta',
     libraries: 'Falta um componente do Windows',
     librariesText: (names: string) =>
       `O banco de dados precisa de ${names}. Instale o Microsoft Visual C++ Redistributable 2015–2022 (x64) e tente de novo.`,
@@ -216,25 +204,11 @@ export const firstRunWords = defineWords(
       usual: 'Usar a pasta padrão',
       takenUp: 'Esta pasta contém uma instalação. O Castellan a usa com as configurações dela.',
       wrong: {
-        'not-absolute': 'Digite o caminho completo, como C:\\Castellan ou /srv/castellan.',
-        unspellable:
-          'O banco de dados não consegue usar algumas letras deste caminho. Escolha um com letras simples, como D:\\Castellan.',
-        'no-drive': 'Esse disco não existe.',
-        'not-a-folder': 'Este caminho é um arquivo, não uma pasta.',
-        'no-access':
-          'Esta conta não pode abrir esta pasta. Peça acesso ao dono dela ou a um administrador, ou escolha outra pasta.',
-        'not-writable': 'O Castellan não pode gravar nesta pasta. Escolha outra.',
         'key-lost':
           'Esta pasta tem um banco de dados, mas não o arquivo .env com a chave dos segredos. Coloque o arquivo .env de volta ou escolha outra pasta.',
+        'half-database':
+          'Esta pasta tem um banco de dados que não chegou a ficar completo. Tire-o daí ou escolha outra pasta.',
         away: 'Sua instalação estava nesta pasta. Conecte o disco dela e tente de novo. Para começar do zero, escolha outra pasta.',
-        programs:
-          'O Castellan está instalado nesta pasta, e uma atualização apagaria seus dados. Escolha outra.',
-        network:
-          'Esta pasta fica em outra máquina, e uma falha de rede danificaria o banco de dados. Escolha um disco local.',
-        synced: 'Esta pasta é sincronizada com uma nuvem, o que danificaria o banco de dados. Escolha outra.',
-        rights:
-          'O banco de dados não consegue proteger seus arquivos de outras contas nesta pasta. Escolha outra pasta ou disco.',
-        full: 'Espaço livre insuficiente. Libere espaço ou escolha uma pasta em outro disco.',
       },
     },
     network: {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunDraft, FirstRunState, HomeReport, PortsReport } from '#contracts/desktop-first-run.ts';
 import type { DiscordReport } from '#contracts/discord-application.ts';
+import type { FolderWarning } from '#contracts/folder-findings.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
 import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
@@ -43,6 +44,9 @@ export interface FirstRunForm extends DesktopAction {
 /** Whether a bot with this answer is good enough to start; the panel also shows what it lacks. */
 const mayBegin = ({ outcome }: DiscordReport): boolean =>
   outcome !== 'token-wrong' && outcome !== 'other-client';
+
+const isShown = (home: HomeReport | null, code: FolderWarning['code']): boolean =>
+  home?.outcome === 'new' && home.warnings.some((shown) => shown.code === code);
 
 const asksPortal = (home: HomeReport | null): boolean => home?.outcome !== 'taken-up' || !home.namesPortal;
 
@@ -151,6 +155,8 @@ export const useFirstRunForm = (state: FirstRunState): FirstRunForm => {
       if (asksPortal(found) && !(await portal.settle())) return;
       if ('detail' in found) return;
       const isThere = found.outcome === 'taken-up';
+      // Read once before anything is made there.
+      if (found.outcome === 'new' && found.warnings.some(({ code }) => !isShown(home, code))) return;
       // The button reports it the next time.
       if (isThere && home?.outcome !== 'taken-up' && state.reason !== 'no-portal') return;
       if (await isReady(isThere)) await finish(isThere);

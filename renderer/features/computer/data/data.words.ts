@@ -20,24 +20,9 @@ export const dataWords = defineWords(
       `${bytes} in ${files} files will be copied. ${free} free in the new location.`,
     full: (needed: string, free: string) => `Not enough space: ${needed} needed, ${free} free.`,
     wrong: {
-      'not-absolute': 'Enter the full path, such as D:\\Castellan or /srv/castellan.',
-      unspellable:
-        'The database can’t use some letters in this path. Choose a path with plain letters, such as D:\\Castellan.',
-      'no-drive': 'This drive does not exist.',
       away: 'The drive of this folder is not connected.',
-      'not-a-folder': 'This path is a file, not a folder.',
-      'no-access':
-        'This account may not open this folder. Ask its owner or an administrator for access, or choose another folder.',
-      'not-writable': 'Castellan can’t write to this folder. Choose another one.',
       'not-empty': 'This folder is not empty. Choose an empty one, or a new name.',
       inside: 'One folder can’t be inside the other.',
-      programs:
-        'Castellan is installed in this folder, and an update would delete your data. Choose another one.',
-      network:
-        'This folder is on another machine, and a network failure would damage the database. Choose a local disk.',
-      synced: 'This folder is synced with a cloud, which would damage the database. Choose another one.',
-      rights:
-        'The database can’t protect its files from other accounts in this folder. Choose another folder or disk.',
       unmovable: 'This item in the current folder can’t be moved:',
     },
     news: {
@@ -80,24 +65,9 @@ export const dataWords = defineWords(
     full: (needed: string, free: string) =>
       `Espaço insuficiente: são necessários ${needed}, e há ${free} livres.`,
     wrong: {
-      'not-absolute': 'Digite o caminho completo, como D:\\Castellan ou /srv/castellan.',
-      unspellable:
-        'O banco de dados não consegue usar algumas letras deste caminho. Escolha um com letras simples, como D:\\Castellan.',
-      'no-drive': 'Esse disco não existe.',
       away: 'O disco desta pasta não está conectado.',
-      'not-a-folder': 'Este caminho é um arquivo, não uma pasta.',
-      'no-access':
-        'Esta conta não pode abrir esta pasta. Peça acesso ao dono dela ou a um administrador, ou escolha outra pasta.',
-      'not-writable': 'O Castellan não pode gravar nesta pasta. Escolha outra.',
       'not-empty': 'Esta pasta não está vazia. Escolha uma vazia ou um nome novo.',
       inside: 'Uma pasta não pode ficar dentro da outra.',
-      programs:
-        'O Castellan está instalado nesta pasta, e uma atualização apagaria seus dados. Escolha outra.',
-      network:
-        'Esta pasta fica em outra máquina, e uma falha de rede danificaria o banco de dados. Escolha um disco local.',
-      synced: 'Esta pasta é sincronizada com uma nuvem, o que danificaria o banco de dados. Escolha outra.',
-      rights:
-        'O banco de dados não consegue proteger seus arquivos de outras contas nesta pasta. Escolha outra pasta ou disco.',
       unmovable: 'Este item da pasta atual não pode ser movido:',
     },
     news: {

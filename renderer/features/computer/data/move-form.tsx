@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import { folderFindingWords } from '#contracts/folder-findings.ts';
 import type { Format } from '#contracts/format.ts';
 import type { Language } from '#contracts/language.ts';
 import { Card } from '../../../design/card.tsx';
@@ -8,30 +9,27 @@ import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { FindingDetail, FolderWarningText } from '../../../wizard/folder-finding.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 
-/** For these outcomes, the words alone do not say what the problem is. */
-const tellsMore: ReadonlySet<DataFolderReport['outcome']> = new Set([
-  'unspellable',
-  'away',
-  'no-access',
-  'not-writable',
-  'rights',
-  'unmovable',
-]);
-
 /** Null if there is no objection. */
-const faultOf = (report: DataFolderReport, words: (typeof dataWords)[Language], format: Format) => {
+const faultOf = (
+  report: DataFolderReport,
+  words: (typeof dataWords)[Language],
+  findings: (typeof folderFindingWords)[Language],
+  format: Format,
+) => {
   if (report.outcome === 'fine') return null;
   if (report.outcome === 'full')
     return words.full(format.bytes(report.neededBytes), format.bytes(report.freeBytes));
-  return words.wrong[report.outcome];
+  return { ...findings, ...words.wrong }[report.outcome];
 };
 
 /** Chooses a folder, has it checked, and starts the move. */
 export const MoveForm = () => {
   const words = useWords(dataWords);
+  const findings = useWords(folderFindingWords);
   const format = useFormat();
   const act = useDesktopAction();
   const [folder, setFolder] = useState('');
@@ -51,7 +49,7 @@ export const MoveForm = () => {
       const asked = { folder: folder.trim() };
       setReport(await callDesktop(isFine ? 'dataFolder.move' : 'dataFolder.check', asked));
     });
-  const fault = report && faultOf(report, words, format);
+  const fault = report && faultOf(report, words, findings, format);
   return (
     <Card title={words.move}>
       <form
@@ -73,12 +71,10 @@ export const MoveForm = () => {
             maxLength={1000}
             required
           />
-          {report && 'detail' in report && tellsMore.has(report.outcome) && (
-            <Text size="sm" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{report.detail}</bdi>
-            </Text>
-          )}
+          {report && 'detail' in report && <FindingDetail finding={report} />}
           <div role="status">
+            {report?.outcome === 'fine' &&
+              report.warnings.map((warning) => <FolderWarningText key={warning.code} warning={warning} />)}
             {report?.outcome === 'fine' &&
               words.fine(
                 format.bytes(report.bytes),

@@ -1,24 +1,23 @@
 import type { Dirent } from 'node:fs';
-import { access, readdir } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import { foreignDisk } from '#runtime/foreign-disk.ts';
-import { isWithin } from './survey-home.ts';
-
-/** Why a place cannot hold a database, in words. */
-export interface UnfitFolder {
-  readonly outcome: 'network' | 'synced';
-  readonly detail: string;
-}
-
-/** OneDrive sets one for each account that it synchronizes. */
-const syncedVariables = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'] as const;
+import { access, readdir, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isWithin } from './path-within.ts';
+import { readSyncClaims, type SyncClaim } from './sync-claims.ts';
 
 /**
- * Names that the clients give their folders, with the account behind them: `OneDrive - The Keep`, `Dropbox (Personal)`; Google's
- * drive has one in the language of the account.
+ * Names that the clients give their folders, with the account behind them: `OneDrive - The Keep`, `Dropbox (Personal)`, before them
+ * `The Keep Dropbox` for a team; Google's drive has one in the language of the account.
  */
 const syncedNames = [
-  ...['OneDrive', 'SharePoint', 'Dropbox', 'Google ?Drive', 'iCloud ?Drive', 'Nextcloud', 'ownCloud'],
+  ...[
+    'OneDrive',
+    'SharePoint',
+    '(?:.+ )?Dropbox',
+    'Google ?Drive',
+    'iCloud ?(?:Drive|Photos)',
+    'Nextcloud',
+    'ownCloud',
+  ],
   ...['My Drive', 'Shared drives', 'Meine Ablage', 'Meu Drive', 'Mi unidad', 'Mon Drive', 'Il mio Drive'],
   ...['Mijn Drive', 'Mój dysk', 'Min enhet', 'Мой диск', 'マイドライブ', '我的云端硬盘', '내 드라이브'],
   ...[
@@ -36,6 +35,9 @@ const syncedNames = [
   ...['Resilio Sync', 'CloudStation', 'Amazon (?:Cloud )?Drive', 'Mail\\.ru Cloud'],
 ];
 const syncedName = new RegExp(`^(?:${syncedNames.join('|')})(?: - .*| ?\\(.*\\)|\\d)?$`, 'iu');
+
+/** Names that clients (Sync.com, Resilio, Syncthing, drives of a NAS) and people give folders. */
+const ambiguousName = /^(?:(?:my|cloud) ?)?(?:sync|drive|cloud)(?:thing)?(?: ?\(\d+\)|\d)?$/i;
 
 /**
  * What the clients keep in the folder that they synchronize, or in each one below (nextcloud/desktop#2807, #5083, #6574,
@@ -85,23 +87,39 @@ const markAbove = async (path: string): Promise<string | null> => {
   return null;
 };
 
+/** What says that a folder is synchronized; `maybe`: only its name, which others give, too. */
+export interface SyncSign {
+  readonly certainty: 'sure' | 'maybe';
+  readonly detail: string;
+}
+
 /**
- * What makes a place unfit for a database; null: nothing known. Writes nothing.
- * @param nearest the folder that is there; `real` may not exist yet
+ * Whether a client keeps a folder in step with a cloud or other machines; null: nothing says so. Writes nothing.
+ * @param registered folders that clients have registered with Windows
  */
-export const unfitFolder = async (
-  { nearest, real }: { readonly nearest: string; readonly real: string },
+export const syncSign = async (
+  real: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<UnfitFolder | null> => {
-  if (real.startsWith('\\\\')) return { outcome: 'network', detail: `${real} is on another machine.` };
-  const foreign = await foreignDisk(nearest);
-  if (foreign !== null)
-    return { outcome: 'network', detail: `${real} is on no disk of this machine (${foreign}).` };
-  const synced = syncedVariables.map((name) => variables[name] ?? '').filter((path) => path !== '');
-  if (synced.some((path) => isWithin(path, real)) || real.split(sep).some((name) => syncedName.test(name)))
-    return { outcome: 'synced', detail: `${real} is synchronized with a cloud.` };
+  registered: readonly SyncClaim[] = [],
+): Promise<SyncSign | null> => {
+  for (const { client, folder } of [...(await readSyncClaims(variables)), ...registered]) {
+    // The claim may lead through a link, as the path that is asked about has.
+    const claimed = await realpath(folder).catch(() => resolve(folder));
+    if (isWithin(claimed, real) || isWithin(folder, real))
+      return { certainty: 'sure', detail: `${real} is synchronized with a cloud: ${client} has ${folder}.` };
+  }
+  const names = real.normalize('NFC').split(/[\\/]/);
+  const named = names.find((name) => syncedName.test(name));
+  if (named !== undefined)
+    return {
+      certainty: 'sure',
+      detail: `${real} is synchronized with a cloud: "${named}" is such a folder.`,
+    };
   const mark = await markAbove(real);
-  return mark === null
+  if (mark !== null)
+    return { certainty: 'sure', detail: `${real} is synchronized with other machines: ${mark} says so.` };
+  const ambiguous = names.find((name) => ambiguousName.test(name));
+  return ambiguous === undefined
     ? null
-    : { outcome: 'synced', detail: `${real} is synchronized with other machines: ${mark} says so.` };
+    : { certainty: 'maybe', detail: `Sync programs name folders "${ambiguous}".` };
 };
