@@ -238,6 +238,13 @@ test('a build that names no portal leaves the lines empty', async () => {
   );
 });
 
+// Guarantee: settings that Notepad saved under another name are not replaced by fresh ones.
+test('a file with a second ending', async () => {
+  await writeFile(`${stackEnvPath(home.path)}.txt`, 'API_PORT=4001\n');
+  await expect(ensureEnv(home.path, server)).rejects.toThrow(/\.env\.txt, which .* Rename it to \.env\./);
+  expect(await readdir(home.path)).toEqual(['.env.txt']);
+});
+
 // Guarantee: the documented example is what a first start writes.
 test('.env.example is the template', async () => {
   const example = await readFile(resolve(import.meta.dirname, '../../.env.example'), 'utf8');

@@ -17,6 +17,7 @@ import {
   strayFaults,
 } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
+import { isThere } from '#runtime/path-access.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { databaseIn } from '#runtime/postgres/database-state.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -90,6 +91,7 @@ const readExisting = async (
     throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   const { text, encoding, values, strayLines } = file;
+  if (text === null) demandNotRenamed(home, path);
   demandKeyOfDatabase(home, path, file);
   if (text === null) return null;
 
@@ -144,6 +146,14 @@ const demandKeyOfDatabase = (home: string, path: string, file: EnvFile) => {
     mistypedFault(stackEnv, values, variable) ?? { variable, message },
     ...strayFaults(strayLines),
   ]);
+};
+
+/** Notepad appends .txt to what it saves, and Windows does not show it. */
+const demandNotRenamed = (home: string, path: string) => {
+  if (isThere(`${path}.txt`, home))
+    throw new StartupError(
+      `The settings are in ${path}.txt, which Castellan does not read. Rename it to .env.`,
+    );
 };
 
 const hasDatabase = (home: string): boolean => databaseIn(join(postgresFolder(home), 'data')) !== 'none';
