@@ -66,8 +66,9 @@ export const serviceProblems = {
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'Headers too large',
-    meaning: 'The address and headers of the request are larger than 16 KiB together.',
-    remedy: 'Send fewer headers; in a browser, delete the cookies of this site.',
+    meaning: 'The address and headers of the request are larger than 64 KiB together.',
+    remedy:
+      'Send fewer headers; in a browser, delete the cookies of this site. On localhost, all programs share them: 127.0.0.1 has its own.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -3,6 +3,8 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Log } from '../log.ts';
 import { StartupError } from '../program.ts';
 import { type ConnectionLimits, limitConnections, usualLimits } from './connection-limits.ts';
+import { type IdleTiming, keepIdleConnections, usualIdle } from './idle-connections.ts';
+import { readHeaderBytes, refuseLargeHeaders } from './large-headers.ts';
 import { answerFaults, type Refusal } from './request-faults.ts';
 
 export interface Listener extends AsyncDisposable {
@@ -33,6 +35,8 @@ interface ListenTiming {
   readonly requestMs: number;
   /** How often connections are checked: a time-out may be late by this much. */
   readonly checkMs: number;
+  /** How long a connection may wait for its next request. */
+  readonly idle?: IdleTiming;
 }
 
 const usualTiming: ListenTiming = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000 };
@@ -65,10 +69,11 @@ export const listen = async ({
       requestTimeout: timing.requestMs,
       headersTimeout: timing.headersMs,
       connectionsCheckingInterval: timing.checkMs,
+      maxHeaderSize: readHeaderBytes,
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isWebSocket(request),
     },
-    handler,
+    refuseLargeHeaders(handler, refusal),
   );
   let closing = false;
   // Otherwise a busy client would keep sending requests down the same connection for as long as we allow.
@@ -77,6 +82,7 @@ export const listen = async ({
   });
   answerFaults(server, refusal);
   limitConnections(server, limits, isTrustedProxy, log);
+  keepIdleConnections(server, limits, isTrustedProxy, timing.idle ?? usualIdle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);

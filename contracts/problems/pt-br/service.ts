@@ -57,8 +57,9 @@ export const serviceProblemsPtBr: Readonly<Record<keyof typeof serviceProblems, 
   },
   HEADERS_TOO_LARGE: {
     title: 'Cabeçalhos grandes demais',
-    meaning: 'O endereço e os cabeçalhos do pedido somam mais de 16 KiB.',
-    remedy: 'Envie menos cabeçalhos; no navegador, apague os cookies deste site.',
+    meaning: 'O endereço e os cabeçalhos do pedido somam mais de 64 KiB.',
+    remedy:
+      'Envie menos cabeçalhos; no navegador, apague os cookies deste site. Em localhost, todos os programas os compartilham: 127.0.0.1 tem os seus.',
   },
   RATE_LIMITED: {
     title: 'Pedidos demais',

@@ -24,6 +24,8 @@ export interface FirstRunPage extends AsyncDisposable {
 
 const halfAnHourMs = 30 * 60_000;
 const cookieName = 'castellan-first-run';
+/** Programs on all ports of this machine share their cookies. */
+const mostHeaderBytes = 64 * 1024;
 const mostBytes = 4096;
 const ownerPollMs = 1000;
 
@@ -84,7 +86,7 @@ export const serveFirstRun = async ({
     return redirect(response);
   };
 
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
     answer(request, response).catch(() => {
       if (!response.headersSent) send(response, 500, '');
     });
