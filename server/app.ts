@@ -3,6 +3,7 @@ import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, refuseUnknown } from '#runtime/http/routes.ts';
 import { type ApiRoutes, createApiRoutes, createAuthorize } from './access/authorize.ts';
 import { createEndWithRights } from './access/end-with-rights.ts';
+import { nameCookiesFor } from './access/session-cookies.ts';
 import { bindAgentDownloadsRoutes } from './agent-downloads/agent-downloads.routes.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
@@ -47,6 +48,7 @@ export const createApiApp = (context: Context): Express => {
   const { config, log, refusal, monitoring, panelFiles, identity } = context;
 
   const app = createApp(config.trustProxy);
+  nameCookiesFor(app, config.instanceId);
   app.use(nameRequests);
   app.use(monitoring.metrics.observe);
   app.use(securityHeaders(config.tls !== undefined));

@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import type { Application, Request } from 'express';
 import { sessionMaxDays } from '#contracts/sessions.ts';
 import { createCookies } from '#runtime/auth/cookies.ts';
 
@@ -11,14 +12,32 @@ type SessionCookie = keyof typeof sessionCookies;
 
 const cookies = createCookies({ sameSite: 'strict', isSecure: (request) => request.secure });
 
-export const readCookie = (request: Request, cookie: SessionCookie): string | null =>
-  cookies.read(request, sessionCookies[cookie].name);
+const installationSetting = 'castellan installation';
 
-export const setCookie = ({ res }: Request, cookie: SessionCookie, value: string): void => {
-  const { name, maxAgeMs } = sessionCookies[cookie];
-  if (res) cookies.set(res, name, value, maxAgeMs);
+/** Ports of one host share their cookies (RFC 6265, 8.5): a second Castellan on `localhost` would end the first one's sessions. */
+export const nameCookiesFor = (app: Application, instanceId: string): void => {
+  app.set(installationSetting, createHash('sha256').update(instanceId).digest('hex').slice(0, 8));
 };
 
-export const clearCookie = ({ res }: Request, cookie: SessionCookie): void => {
-  if (res) cookies.clear(res, sessionCookies[cookie].name);
+const nameAt = ({ app }: Request, cookie: SessionCookie): string =>
+  `${sessionCookies[cookie].name}_${app.get(installationSetting)}`;
+
+/** Browsers that signed in to an earlier version have it under the name alone. */
+export const readCookie = (request: Request, cookie: SessionCookie): string | null =>
+  cookies.read(request, nameAt(request, cookie)) ?? cookies.read(request, sessionCookies[cookie].name);
+
+export const setCookie = (request: Request, cookie: SessionCookie, value: string): void => {
+  clearFormer(request, cookie);
+  if (request.res) cookies.set(request.res, nameAt(request, cookie), value, sessionCookies[cookie].maxAgeMs);
+};
+
+export const clearCookie = (request: Request, cookie: SessionCookie): void => {
+  clearFormer(request, cookie);
+  if (request.res) cookies.clear(request.res, nameAt(request, cookie));
+};
+
+/** Otherwise it would sign in again whoever has just signed out. */
+const clearFormer = (request: Request, cookie: SessionCookie): void => {
+  const { name } = sessionCookies[cookie];
+  if (request.res && cookies.read(request, name) !== null) cookies.clear(request.res, name);
 };

@@ -23,7 +23,7 @@ const signInBy = async (name: string, password: string, device?: string) => {
     },
   });
   const cookies = (answer.headers['set-cookie'] ?? []).join(';');
-  return { status: answer.status, device: /castellan_device=([^;]+)/.exec(cookies)?.[1] ?? '' };
+  return { status: answer.status, device: /castellan_device_\w+=([^;]+)/.exec(cookies)?.[1] ?? '' };
 };
 const wasteStrangersTries = async (name: string) => {
   for (let guess = 0; guess < 6; guess += 1) await signInBy(name, 'a wrong password');
