@@ -8,6 +8,7 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { problemTexts } from '../../language/problem-texts.ts';
 import { useFormat } from '../../language/use-format.ts';
+import { useTold } from '../../language/use-told.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { CustomerAreaLink } from '../../license/customer-area-link.tsx';
 import { licenseVerdict } from '../../license/license-verdict.ts';
@@ -100,6 +101,7 @@ const Reason = ({ status }: StatusProps) => {
   const words = useWords(licenseWords);
   const language = useLanguage();
   const format = useFormat();
+  const told = useTold();
   const verdict = licenseVerdict(status);
   const { expiresAt, graceEndsAt, lastCheck, endsAt } = status;
   if (verdict.says === 'active')
@@ -121,8 +123,8 @@ const Reason = ({ status }: StatusProps) => {
         <Text>{words.reasons[verdict.says]}</Text>
         <Text c="dimmed">{words.toDo[verdict.says]}</Text>
         {lastCheck?.detail && (
-          <Text size="sm" c="dimmed" lang="en">
-            <bdi>{lastCheck.detail}</bdi>
+          <Text size="sm" c="dimmed">
+            <bdi>{told(lastCheck.detail)}</bdi>
           </Text>
         )}
       </>
