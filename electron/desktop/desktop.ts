@@ -16,6 +16,7 @@ import { setUpOutside } from '#runtime/outside/outside.ts';
 import { stopWithSession } from '#runtime/postgres/stop-with-session.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';
+import { within } from '#runtime/within.ts';
 import { keepDemoPortal, settleDemoPortal } from '../demo-portal/demo-portal.ts';
 import { createAddressTests } from '../diagnostics/address-tests.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
@@ -103,6 +104,8 @@ export interface Desktop extends AsyncDisposable {
 
 /** Windows ends a program that does not answer within five seconds as hung. */
 const sessionEndMs = 4500;
+
+const proxyMs = 3000;
 
 /** The panel's page that shows the result of a move, and of a restore. */
 const dataFolderPage = '#/computer/data';
@@ -228,9 +231,12 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     },
     log,
   });
-  await systemProxy.look().catch((error: Error) => {
-    log.warn({ err: error }, 'could not find out which proxy this computer uses');
-  });
+  const lookAtProxy = () =>
+    systemProxy.look().catch((error: Error) => {
+      log.warn({ err: error }, 'could not find out which proxy this computer uses');
+    });
+  // Where Windows detects a proxy by itself, this may take long.
+  await within(proxyMs, lookAtProxy(), () => undefined);
   setUpOutside(config.outside, log);
   const portalRoute: PortalRoute = { proxy: config.licenseProxy };
   const proxy = () => portalRoute.proxy;
@@ -395,16 +401,11 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     onAutostart: () => void lookAtAutostart(),
   });
   bindDesktopCalls(ipcMain, handlers, log);
-  const lookAtProxy = () => {
-    systemProxy.look().catch((error: Error) => {
-      log.warn({ err: error }, 'could not find out which proxy this computer uses');
-    });
-  };
   const onResume = () => {
     confirmation.forget();
     license.onResume();
     stack.onResume();
-    lookAtProxy();
+    void lookAtProxy();
   };
   powerMonitor.on('resume', onResume);
   opening.defer(() => void powerMonitor.off('resume', onResume));

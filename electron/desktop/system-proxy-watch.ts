@@ -1,5 +1,6 @@
 import type { Log } from '#runtime/log.ts';
 import {
+  findSystemProxy,
   type ResolveProxy,
   resolveSystemProxy,
   type SystemProxy,
@@ -37,6 +38,8 @@ export const watchSystemProxy = ({
   let known: SystemProxy | null = null;
   return {
     async look() {
+      // What the stack was opened with.
+      known ??= await findSystemProxy(home);
       const found = await resolveSystemProxy(resolve, await urls());
       const before = known;
       known = found;
@@ -47,7 +50,7 @@ export const watchSystemProxy = ({
           // The folder of services belongs to their accounts.
           log.warn({ err: error }, 'could not store the proxy of this computer'),
         );
-      if (before !== null && !isSame(before, found)) {
+      if (!isSame(before, found)) {
         log.info({ unread: found.unread }, 'the proxy of this computer has changed');
         await onChange();
       }
