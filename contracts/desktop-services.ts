@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
 import { componentNames } from './stack.ts';
+import { windowsAnswer } from './windows-codes/windows-answer.ts';
 
 const nothing = z.undefined();
 const component = z.enum(componentNames);
@@ -25,6 +26,9 @@ export const serviceStep = z.object({
   component: component.nullable(),
 });
 export type ServiceStep = z.infer<typeof serviceStep>;
+
+/** What Windows answered; missing where it was not Windows that refused. */
+const answer = windowsAnswer.optional();
 
 const takenName = z.object({
   service: z.string(),
@@ -62,9 +66,10 @@ export const servicesResult = z.discriminatedUnion('outcome', [
     step: serviceStep,
     fault: z.enum(serviceFaults),
     detail: z.string(),
+    answer,
     left: z.array(z.object({ step: serviceStep, detail: z.string() })),
   }),
-  z.object({ outcome: z.literal('failed'), fault: z.enum(serviceFaults), detail: z.string() }),
+  z.object({ outcome: z.literal('failed'), fault: z.enum(serviceFaults), detail: z.string(), answer }),
 ]);
 export type ServicesResult = z.infer<typeof servicesResult>;
 

@@ -16,6 +16,7 @@ import type { ProblemCode } from './problems.ts';
 import { programFaultText } from './program-fault-words.ts';
 import type { RestoreRun } from './saves.ts';
 import { waitingWords } from './waiting-words.ts';
+import { shownCode } from './windows-codes/windows-answer.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
@@ -106,9 +107,13 @@ const viaPt: Readonly<Record<Via, string>> = { agent: 'pelo agente de jogo', dir
 /** How a game ended, as far as it is known. */
 type End = Pick<EventPayload<'server.crashed'>, 'exitCode' | 'signal'>;
 const endEn = ({ exitCode, signal }: End): string =>
-  exitCode !== null ? ` with exit code ${exitCode}` : signal === null ? '' : ` by ${signal}`;
+  exitCode !== null ? ` with exit code ${shownCode(exitCode)}` : signal === null ? '' : ` by ${signal}`;
 const endPt = ({ exitCode, signal }: End): string =>
-  exitCode !== null ? ` com o código de saída ${exitCode}` : signal === null ? '' : ` por ${signal}`;
+  exitCode !== null
+    ? ` com o código de saída ${shownCode(exitCode)}`
+    : signal === null
+      ? ''
+      : ` por ${signal}`;
 const spaceEn: Readonly<Record<SpaceLevel, string>> = {
   enough: 'The disk has enough room again',
   low: 'The disk has little room left',

@@ -1,3 +1,4 @@
+import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
 import type { CrashVerdict } from './crash-verdict.ts';
 import type { Sighting } from './ways/start-way.ts';
 
@@ -14,17 +15,7 @@ export const neverStarted = (detail: string): Crash => ({
 export const describeExit = ({ code, signal }: Ended['exit']): string => {
   if (signal !== null) return `signal ${signal}`;
   if (code === null) return 'exit code not known';
-  // Windows's own codes are known by their hexadecimal form.
-  return code < 0x8000_0000
-    ? `exit code ${code}`
-    : `exit code 0x${code.toString(16).toUpperCase()}${windowsEnds[code] ?? ''}`;
-};
-
-/** ntstatus.h: ends of a program that Windows could not load. */
-const windowsEnds: Readonly<Record<number, string>> = {
-  3221225595: ', a library is for another kind of machine',
-  3221225781: ', a library is missing',
-  3221225785: ', a library is too old',
+  return `exit code ${shownCode(code)}`;
 };
 
 /**
@@ -34,6 +25,7 @@ const windowsEnds: Readonly<Record<number, string>> = {
 export const describeCrash = ({ exit, detail }: Crash, crashes: number, verdict: CrashVerdict): string =>
   [
     `The game ended (${describeExit(exit)}).`,
+    exit.code === null ? null : processEndText(exit.code, 'en'),
     detail,
     verdict.kind === 'crash loop'
       ? `It crashed ${crashes} times and is not started again.`

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { asExitCode } from '#contracts/windows-codes/windows-answer.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { isElevated } from './is-elevated.ts';
 import { elevationBy, elevationOutcome } from './run-elevated.ts';
@@ -32,11 +33,13 @@ test('no way to ask', async () => {
 
 // Guarantee: a refusal is distinguished from a failure, and from an account that may not even ask.
 test('what Windows answered', () => {
-  expect([0, 1, 740, 1223, 1260].map(elevationOutcome)).toEqual([
+  const answers = [0, 1, ...[740, 1223, 1260, 225].map(asExitCode)];
+  expect(answers.map(elevationOutcome)).toEqual([
     'done',
     'failed',
     'impossible',
     'refused',
     'impossible',
+    'failed',
   ]);
 });

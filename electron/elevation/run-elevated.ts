@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { plainCode } from '#contracts/windows-codes/windows-answer.ts';
 import { type ElevatedAct, elevatedArguments } from './elevated-act.ts';
 import { isElevated } from './is-elevated.ts';
 
@@ -9,7 +10,7 @@ export type ElevationOutcome = 'done' | 'refused' | 'impossible' | 'failed';
 
 export interface Elevation {
   readonly outcome: ElevationOutcome;
-  /** The program's exit code; where it never ran, Windows's own number. */
+  /** The program's exit code; where it never ran, Windows's own number as `asExitCode` writes it. */
   readonly exitCode: number;
 }
 
@@ -39,8 +40,9 @@ const elevationImpossible: readonly number[] = [740, 1260];
 
 export const elevationOutcome = (exitCode: number): ElevationOutcome => {
   if (exitCode === 0) return 'done';
-  if (exitCode === elevationRefused) return 'refused';
-  return elevationImpossible.includes(exitCode) ? 'impossible' : 'failed';
+  const plain = plainCode(exitCode);
+  if (plain === elevationRefused) return 'refused';
+  return elevationImpossible.includes(plain) ? 'impossible' : 'failed';
 };
 
 const impossible: Elevation = { outcome: 'impossible', exitCode: 1 };

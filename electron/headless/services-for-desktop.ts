@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
+import type { WindowsAnswer } from '#contracts/windows-codes/windows-answer.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
-import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
+import { type RunSystemProgram, SystemProgramError } from '#runtime/windows/system-program.ts';
 import { ApiUnavailableError } from '../control/control-client.ts';
 import { type AskAsOwner, makeDesktopAccess } from '../services/desktop-access.ts';
 import { connectToDesktop, type DesktopConnection } from '../services/desktop-connection.ts';
@@ -66,7 +67,12 @@ export const serveDesktop = async (
 ): Promise<ServicesResult> => {
   await using desktop = await connectToDesktop(wire);
   const result = await acts[act]({ ...change, desktop }).catch(
-    (error: Error): ServicesResult => ({ outcome: 'failed', fault: faultOf(error), detail: error.message }),
+    (error: Error): ServicesResult => ({
+      outcome: 'failed',
+      fault: faultOf(error),
+      detail: error.message,
+      ...answerOf(error),
+    }),
   );
   desktop.end(result);
   return result;
@@ -181,6 +187,11 @@ const shown = (step: MoveStep): ServiceStep => ({
 const faultOf = (error: unknown) =>
   error instanceof ServiceRefusedError && error.reason !== 'failed' ? error.reason : 'other';
 
+const answerOf = (error: unknown): { readonly answer?: WindowsAnswer } => {
+  const refused = error instanceof ServiceRefusedError || error instanceof SystemProgramError;
+  return refused && error.answer ? { answer: error.answer } : {};
+};
+
 const resultOf = (report: MoveReport): ServicesResult => {
   if (report.outcome === 'done') return done;
   if (report.outcome === 'taken') return { outcome: 'taken', names: [...report.names] };
@@ -189,6 +200,7 @@ const resultOf = (report: MoveReport): ServicesResult => {
     step: shown(report.failed),
     fault: faultOf(report.error),
     detail: report.error.message,
+    ...answerOf(report.error),
     left: report.left.map(({ step, error }) => ({ step: shown(step), detail: error.message })),
   };
 };

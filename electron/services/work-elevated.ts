@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
+import { isWindowsEnd, windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import {
@@ -81,8 +82,15 @@ export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> 
     if (result !== null) return result;
     if (elevation.outcome === 'refused' || elevation.outcome === 'impossible')
       return { outcome: elevation.outcome };
-    const detail = `It ended with exit code ${elevation.exitCode} and gave no reason.`;
-    return { outcome: 'failed', fault: 'other', detail };
+    const code = elevation.exitCode;
+    if (!isWindowsEnd(code))
+      return {
+        outcome: 'failed',
+        fault: 'other',
+        detail: `It ended with exit code ${code} and gave no reason.`,
+      };
+    const answer = { asked: `castellan services ${act}`, code };
+    return { outcome: 'failed', fault: 'other', detail: windowsAnswerText(answer, 'en'), answer };
   } finally {
     server.close();
     for (const socket of sockets) socket.destroy();

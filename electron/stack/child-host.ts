@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ComponentName } from '#contracts/stack.ts';
 import { childMessage, type SupervisorMessage } from '#contracts/supervision.ts';
+import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { configExitCode } from '#runtime/program.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
@@ -62,7 +63,7 @@ const runningChild = (child: ChildProcess, pid: number, options: ChildHostOption
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       guardian.forget(name);
-      resolve(signal ? `killed by ${signal}` : `ended with exit code ${code}`);
+      resolve(signal ? `killed by ${signal}` : endInWords(code ?? 0));
     });
   });
   // Without a listener a failed send would end the supervisor; the exit of the process says the same.
@@ -96,6 +97,12 @@ const runningChild = (child: ChildProcess, pid: number, options: ChildHostOption
       clearTimeout(cut);
     },
   };
+};
+
+/** On Windows the number may say that the program could not even be loaded. */
+const endInWords = (code: number): string => {
+  const why = processEndText(code, 'en');
+  return `ended with exit code ${shownCode(code)}${why === null ? '' : `: ${why}`}`;
 };
 
 const fatal = 'fatal: ';

@@ -1,5 +1,6 @@
 import { chmod, cp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
@@ -54,8 +55,9 @@ const windowsInstallation = ({ runElevated }: InstallationFacts): Installation =
   platform: 'win32-x64',
   async install({ folder, version }) {
     const { outcome, exitCode } = await runElevated({ act: 'update', folder, version });
-    if (outcome !== 'done')
-      throw new UpdateTroubleError('not-elevated', `${refusals[outcome]} (${exitCode})`);
+    if (outcome === 'done') return;
+    const why = processEndText(exitCode, 'en') ?? '';
+    throw new UpdateTroubleError('not-elevated', `${refusals[outcome]} ${why} (${shownCode(exitCode)})`);
   },
   wayBackFrom: (installed) => replacedBy(installed),
 });

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
+import { windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
 import type { InWords } from '#contracts/words.ts';
-import { useWords } from '../language/use-words.ts';
+import { useLanguage, useWords } from '../language/use-words.ts';
 import { FailureAlert } from '../wizard/failure-alert.tsx';
 import { servicesWords } from './services.words.ts';
 
@@ -38,6 +39,13 @@ export const TakenNames = ({
 /** Why a change had no effect, and what helps. */
 export const ServicesTrouble = ({ result }: { readonly result: ServicesResult }) => {
   const words = useWords(servicesWords);
+  const language = useLanguage();
+  /** Of Windows's numbers the table says more than the kinds of faults. */
+  const why = ({
+    fault,
+    answer,
+  }: Pick<Extract<ServicesResult, { outcome: 'failed' }>, 'fault' | 'answer'>) =>
+    fault === 'other' && answer !== undefined ? windowsAnswerText(answer, language) : words.faults[fault];
   switch (result.outcome) {
     case 'done':
       return null;
@@ -54,14 +62,14 @@ export const ServicesTrouble = ({ result }: { readonly result: ServicesResult })
     case 'failed':
       return (
         <FailureAlert title={words.failed} detail={result.detail}>
-          <Text>{words.faults[result.fault]}</Text>
+          <Text>{why(result)}</Text>
         </FailureAlert>
       );
     case 'undone':
       return (
         <FailureAlert title={result.left.length > 0 ? words.left : words.undone} detail={result.detail}>
           <Text>
-            {atStep(words, result.step)} {words.faults[result.fault]}
+            {atStep(words, result.step)} {why(result)}
           </Text>
           <Text>{result.left.length > 0 ? words.leftText : words.undoneText}</Text>
           {result.left.map(({ step, detail }) => (

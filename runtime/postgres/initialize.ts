@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';
@@ -65,7 +66,9 @@ export const ensureInitialized = async (
   } catch (error) {
     // What cannot be removed now, the next start removes.
     await rm(half, patientRemoval).catch(() => undefined);
-    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    const { code, stderr } = error as { code?: unknown; stderr?: string };
+    const why = typeof code === 'number' ? processEndText(code, 'en') : null;
+    const said = stderr?.trim() || why || (error as Error).message;
     const hint = (await isAnyLetterFine()) ? '' : lettersHint([initdb, dataFolder]);
     throw new StartupError(`The database could not be created in ${dataFolder}: ${said}${hint}`, {
       cause: error,

@@ -57,6 +57,21 @@ test('exit codes', async () => {
   await expect(answering(1060).start('Castellan-API')).rejects.toThrow(ServiceRefusedError);
 });
 
+// Guarantee: a refusal says what happened, what to do, the number and what was asked (PowerShell/Win32-OpenSSH#846: a service that
+// Windows does not start was "Windows answers 1069").
+test.for([
+  [1069, 'Log on as a service'],
+  [1053, '30 seconds'],
+  [1385, 'secpol.msc'],
+  [1058, 'services.msc'],
+  [1067, 'Read its log'],
+] as const)('refused with %i', async ([code, remedy]) => {
+  const refused = answering(code).start('Castellan-API');
+  await expect(refused).rejects.toThrow(remedy);
+  await expect(refused).rejects.toThrow(`Windows answered ${code} to: sc start Castellan-API`);
+  await expect(refused).rejects.toMatchObject({ answer: { asked: 'sc start Castellan-API', code } });
+});
+
 // Guarantee: the services start delayed, depend on nothing, run under their own account, and Windows restarts a host that died.
 test('what sc is told', async () => {
   const calls: (readonly string[])[] = [];

@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type WindowsAnswer, windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
 import { StartupError } from '../program.ts';
-import { readExportedText } from './registry-export.ts';
+import { exportRegistryKey, readExportedText } from './registry-export.ts';
 import { type ServiceState, stateOfQuery } from './service-state.ts';
 import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
 
 type RefusalReason = 'needs-elevation' | 'depended-upon' | 'disabled' | 'marked-for-deletion' | 'exists';
 
-/** Windows's own numbers (winerror.h); its words are translated, these are not. */
+/** Refusals that pages and commands treat each in its own way, by Windows's numbers (winerror.h). */
 const refusals: Readonly<Record<number, RefusalReason>> = {
   5: 'needs-elevation',
   1051: 'depended-upon',
@@ -23,24 +21,18 @@ const notRunning = 1062;
 /** The service is still executing another control, such as an earlier stop. */
 const cannotTakeControls = 1061;
 
-const advice: Readonly<Record<RefusalReason, string>> = {
-  'needs-elevation': 'Windows Services may be changed by an administrator only; run it as one.',
-  'depended-upon': 'another service that runs depends on it; stop that one first',
-  disabled: 'it is disabled; enable it in the list of services',
-  'marked-for-deletion':
-    'it is marked for deletion: close the list of services and the task manager, or restart Windows, and try again',
-  exists: 'the name is taken',
-};
-
 /** Windows refused something that a person can fix. */
 export class ServiceRefusedError extends Error {
   override readonly name = 'ServiceRefusedError';
   readonly reason: RefusalReason | 'failed';
+  readonly answer: WindowsAnswer;
 
-  constructor(service: string, exitCode: number) {
-    const reason = refusals[exitCode];
-    super(`${service}: ${reason ? advice[reason] : `Windows answers ${exitCode}`}`);
-    this.reason = reason ?? 'failed';
+  /** @param verb what was asked of the service, as `sc` names it */
+  constructor(service: string, code: number, verb = 'query') {
+    const answer = { asked: `sc ${verb} ${service}`, code };
+    super(`${service}: ${windowsAnswerText(answer, 'en')}`);
+    this.reason = refusals[code] ?? 'failed';
+    this.answer = answer;
   }
 }
 
@@ -76,7 +68,7 @@ export const windowsServices = (run: RunSystemProgram = runSystemProgram): Servi
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (typeof code === 'number' && fine.includes(code)) return null;
-      if (typeof code === 'number') throw new ServiceRefusedError(args[1], code);
+      if (typeof code === 'number') throw new ServiceRefusedError(args[1], code, args[0]);
       throw error;
     }
   };
@@ -122,16 +114,6 @@ const servicesKey = 'HKLM\\SYSTEM\\CurrentControlSet\\Services';
 
 /** Null when it is unavailable. It reads the registry: sc's output is translated, and loses letters that the console does not have. */
 const readCommand = async (service: string, run: RunSystemProgram): Promise<string | null> => {
-  const folder = await mkdtemp(join(tmpdir(), 'castellan-services-'));
-  const file = join(folder, 'service.reg');
-  try {
-    await run('reg.exe', ['export', `${servicesKey}\\${service}`, file, '/y']);
-    return readExportedText(await readFile(file), 'ImagePath') ?? '';
-  } catch (error) {
-    // No such key, or any other failure: reg has no other code for those.
-    if ((error as { code?: unknown }).code === 1) return null;
-    throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const exported = await exportRegistryKey(`${servicesKey}\\${service}`, run);
+  return exported && (readExportedText(exported, 'ImagePath') ?? '');
 };

@@ -1,5 +1,6 @@
 import { win32 } from 'node:path';
 import type { ProgramFault } from '#contracts/program-faults.ts';
+import { windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import { fault, otherStartFault, type StartFault } from '../program/fault.ts';
 import { stillMissing } from '../program/libraries.ts';
@@ -8,13 +9,10 @@ import type { CheckedWay, Sighting } from './start-way.ts';
 
 /** Windows's own numbers (winerror.h); its words are translated, these are not. */
 const fine = { alreadyRunning: 1056, notRunning: 1062, cannotTakeControls: 1061 };
+/** What the table of Windows's numbers cannot know: who asked, and where the name stands. */
 const refusals: Readonly<Record<number, string>> = {
-  5: "this agent's account may not control it; run the agent as an administrator, or allow its account",
-  1051: 'another service that runs depends on it',
-  1058: 'it is disabled; enable it in the list of services',
-  1060: 'there is no such service; check "service" in the configuration',
-  1069: 'its account or password is not right',
-  1072: 'it is marked for deletion; close the list of services, or restart Windows',
+  5: "This agent's account may not control it. Run the agent as an administrator, or allow its account.",
+  1060: 'There is no such service. Check "service" in the configuration.',
 };
 
 /** ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_BAD_EXE_FORMAT, ERROR_EXE_MACHINE_TYPE_MISMATCH. */
@@ -37,13 +35,13 @@ export const openWindowsServiceWay = (
   };
   const order = async (args: readonly string[], ...fineCodes: number[]): Promise<string | null> => {
     const refused = await ask(args, ...fineCodes);
-    return refused && describe(service, refused.code);
+    return refused && describe(service, refused.code, args[0] ?? '');
   };
   const start = async (): Promise<StartFault | null> => {
     const refused = await ask(['start', service], fine.alreadyRunning);
     if (refused === null) return null;
     const { code } = refused;
-    const detail = describe(service, code);
+    const detail = describe(service, code, 'start');
     if (typeof code !== 'number' || !notRun.includes(code)) return otherStartFault(detail);
     return { detail, program: (await programFault()) ?? fault('service-program', service) };
   };
@@ -56,7 +54,7 @@ export const openWindowsServiceWay = (
     try {
       return readService(await runProgram('sc.exe', ['queryex', service]));
     } catch (error) {
-      return { is: 'unknown', detail: describe(service, (error as { code?: unknown }).code) };
+      return { is: 'unknown', detail: describe(service, (error as { code?: unknown }).code, 'queryex') };
     }
   };
   return {
@@ -87,8 +85,11 @@ export const openWindowsServiceWay = (
   };
 };
 
-const describe = (service: string, code: unknown): string =>
-  `The service ${service}: ${(typeof code === 'number' ? refusals[code] : undefined) ?? `Windows answers ${code}`}.`;
+const describe = (service: string, code: unknown, verb: string): string => {
+  if (typeof code !== 'number') return `The service ${service}: ${code ?? 'Windows does not answer'}.`;
+  const answer = { asked: `sc ${verb} ${service}`, code };
+  return `The service ${service}: ${refusals[code] ?? windowsAnswerText(answer, 'en')}`;
+};
 
 /**
  * The program in the output of `sc qc`, whose labels are translated: the only value with a path. Without quotes, its arguments

@@ -1,10 +1,11 @@
 import { Button, Code, Group, Progress, Stack, Text } from '@mantine/core';
 import { type PowerAct, powerHttp, type ServerPower } from '#contracts/power.ts';
+import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useLanguage, useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { powerWords } from './power.words.ts';
 import { isCountdown, stepInWords } from './step-words.ts';
@@ -65,6 +66,8 @@ const showEnd = (lines: HTMLElement | null): void => {
 export const LastCrash = ({ crash }: { readonly crash: NonNullable<ServerPower['lastCrash']> }) => {
   const words = useWords(powerWords);
   const { exitCode, signal, lines, at } = crash;
+  const language = useLanguage();
+  const why = exitCode === null ? null : processEndText(exitCode, language);
   return (
     <Stack gap="xs">
       <Text size="sm">
@@ -72,8 +75,13 @@ export const LastCrash = ({ crash }: { readonly crash: NonNullable<ServerPower['
           {words.crash}
         </Text>{' '}
         <TimeAgo at={at} />:{' '}
-        {exitCode !== null ? words.exitCode(exitCode) : signal === null ? words.noExit : words.signal(signal)}
+        {exitCode !== null
+          ? words.exitCode(shownCode(exitCode))
+          : signal === null
+            ? words.noExit
+            : words.signal(signal)}
       </Text>
+      {why !== null && <Text size="sm">{why}</Text>}
       {lines.length === 0 ? (
         <Text size="sm" c="dimmed">
           {words.noLines}
