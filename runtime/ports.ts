@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { windowsLister } from './windows/listing.ts';
 import { runSystemProgram } from './windows/system-program.ts';
 
 export interface PortOwner {
@@ -128,7 +129,8 @@ export const listenerPidOf = (table: string, port: number): number | null => {
 const ownerOnWindows = async (port: number): Promise<PortOwner | null> => {
   const pid = listenerPidOf(await runSystemProgram('netstat.exe', ['-ano']), port);
   if (pid === null) return null;
-  const tasks = await runSystemProgram('tasklist.exe', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
+  const way = ['tasklist.exe', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']] as const;
+  const tasks = await windowsLister.list([way], (printed) => printed).catch(() => '');
   const [, name = 'a program'] = /^"([^"]+)"/.exec(tasks.trim()) ?? [];
   return { pid, name };
 };

@@ -1,4 +1,5 @@
 import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
+import { type WayToList, windowsLister } from '#runtime/windows/listing.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import type { RunningProgram } from './running-program.ts';
 
@@ -9,6 +10,12 @@ const byPowershell = [
   '@{ pid = $_.ProcessId; parent = $_.ParentProcessId; executable = $_.ExecutablePath; line = $_.CommandLine }',
   '| ConvertTo-Json -Compress }',
 ].join(' ');
+
+const processes: WayToList = [
+  'WindowsPowerShell\\v1.0\\powershell.exe',
+  ['-NoProfile', '-NonInteractive', '-Command', byPowershell],
+];
+const services: WayToList = ['tasklist.exe', ['/SVC', '/FO', 'CSV', '/NH']];
 
 interface Printed {
   readonly pid: number;
@@ -21,17 +28,13 @@ interface Printed {
 export const listWindowsPrograms = async (
   run: RunSystemProgram = runSystemProgram,
 ): Promise<RunningProgram[]> => {
-  const [printed, tasks] = await Promise.all([
-    run('WindowsPowerShell\\v1.0\\powershell.exe', [
-      '-NoProfile',
-      '-NonInteractive',
-      '-Command',
-      byPowershell,
-    ]).catch(() => ''),
-    run('tasklist.exe', ['/SVC', '/FO', 'CSV', '/NH']).catch(() => ''),
+  const [running, servicesOf] = await Promise.all([
+    windowsLister.list([processes], readPrinted, run).catch(() => []),
+    windowsLister
+      .list([services], servicesByPid, run)
+      .catch((): ReturnType<typeof servicesByPid> => new Map()),
   ]);
-  const services = servicesByPid(tasks);
-  return readPrinted(printed).map(({ pid, parent, executable, line }) => ({
+  return running.map(({ pid, parent, executable, line }) => ({
     pid,
     executable,
     command: splitCommandLine(line ?? ''),
@@ -41,7 +44,7 @@ export const listWindowsPrograms = async (
     uid: null,
     unit: null,
     container: null,
-    services: [...(services.get(pid) ?? []), ...(services.get(parent) ?? [])],
+    services: [...(servicesOf.get(pid) ?? []), ...(servicesOf.get(parent) ?? [])],
     listeningPorts: async () => portsOfPid(await run('netstat.exe', ['-ano']).catch(() => ''), pid),
   }));
 };

@@ -72,7 +72,7 @@ test('a Windows without wmic', async () => {
   const withoutWmic = answering((program) => (program.includes('wmic') ? missing() : byPowershell));
   expect(await postgresProcesses(withoutWmic)).toEqual(both);
   expect(asked.map((program) => program.split('\\').at(-1))).toEqual(['wmic.exe', 'powershell.exe']);
-  await expect(postgresProcesses(answering(missing))).rejects.toThrow(/does not say/);
+  await expect(postgresProcesses(answering(missing))).rejects.toThrow('ENOENT');
   const withoutDates: RunSystemProgram = async (_program, args) =>
     args.includes('Name,ParentProcessId,ProcessId') ? 'postgres.exe 512 1034\r\n' : missing();
   expect(await postgresProcesses(withoutDates)).toEqual([{ pid: 1034, parent: 512, createdMs: null }]);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isAlive } from '../live-process.ts';
-import { type RunSystemProgram, runSystemProgram } from '../windows/system-program.ts';
+import { type WayToList, windowsLister } from '../windows/listing.ts';
+import type { RunSystemProgram } from '../windows/system-program.ts';
 
 /** The processes of one cluster. Children may outlive their postmaster. */
 export interface Family {
@@ -177,7 +178,7 @@ const listByPowershell = [
 ].join(' ');
 
 /** wmic answers sooner, but newer versions of Windows do not include it; Wine's has no dates, and rejects the whole query. */
-const listings: readonly (readonly [string, readonly string[]])[] = [
+const listings: readonly [WayToList, ...WayToList[]] = [
   ['wbem\\wmic.exe', ['process', 'get', 'CreationDate,Name,ParentProcessId,ProcessId']],
   [powershell, ['-NoProfile', '-NonInteractive', '-Command', listByPowershell]],
   ['wbem\\wmic.exe', ['process', 'get', 'Name,ParentProcessId,ProcessId']],
@@ -208,16 +209,5 @@ const createdAt = (text: string): number | null => {
   return Date.UTC(year, month - 1, day, hours, minutes, seconds) - aheadMinutes * 60_000;
 };
 
-export const postgresProcesses = async (
-  runProgram: RunSystemProgram = runSystemProgram,
-): Promise<readonly WindowsProcess[]> => {
-  let failure: unknown;
-  for (const [program, args] of listings) {
-    try {
-      return parseProcesses(await runProgram(program, args));
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw new Error('Windows does not say which processes of Postgres there are', { cause: failure });
-};
+export const postgresProcesses = (run?: RunSystemProgram): Promise<readonly WindowsProcess[]> =>
+  windowsLister.list(listings, parseProcesses, run);

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
 import { DiskFullError, isDiskFull } from '../disk-space.ts';
 import { endWithin } from '../live-process.ts';
 import { StartupError } from '../program.ts';
 import { systemEnv } from '../system-env.ts';
+import { windowsLister } from '../windows/listing.ts';
 import type { Account } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { lockHolder } from './family.ts';
@@ -137,7 +139,13 @@ const startThroughPgCtl = async (
   const [code] = await once(child, 'exit').finally(() => clearTimeout(timer));
   if (code !== 0) {
     await Promise.race([closed, delay(lastOutputMs)]);
-    throw startFailure(late.signal.aborted ? [...last, silence] : last, dataFolder);
+    const why = late.signal.aborted ? silence : code === null ? null : processEndText(code, 'en');
+    // What earlier processes left could not be ended where they are not listed.
+    const unlisted = windowsLister.silence();
+    throw startFailure(
+      [...last, why, unlisted].filter((line) => line !== null),
+      dataFolder,
+    );
   }
   const pid = await lockHolder(dataFolder);
   if (pid === null) throw startFailure([...last, 'it ended at once'], dataFolder);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type RunSystemProgram, runSystemProgram, systemFolder } from '#runtime/windows/system-program.ts';
+import { type WayToList, windowsLister } from '#runtime/windows/listing.ts';
+import { type RunSystemProgram, systemFolder } from '#runtime/windows/system-program.ts';
 
 export interface WindowsProcess {
   readonly pid: number;
@@ -18,18 +19,15 @@ const byPowershell = [
   "'{0}|{1}|{2}|{3}' -f $_.ProcessId, $_.ParentProcessId, $created, $_.ExecutablePath }",
 ].join(' ');
 
+const script = `[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${byPowershell}`;
+const listing: WayToList = [
+  'WindowsPowerShell\\v1.0\\powershell.exe',
+  ['-NoProfile', '-NonInteractive', '-Command', script],
+];
+
 /** Newer versions of Windows no longer include wmic, and its output is in the system's code page, which corrupts paths. */
-export const listWindowsProcesses = async (
-  run: RunSystemProgram = runSystemProgram,
-): Promise<readonly WindowsProcess[]> =>
-  parseWindowsProcesses(
-    await run('WindowsPowerShell\\v1.0\\powershell.exe', [
-      '-NoProfile',
-      '-NonInteractive',
-      '-Command',
-      `[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${byPowershell}`,
-    ]),
-  );
+export const listWindowsProcesses = (run?: RunSystemProgram): Promise<readonly WindowsProcess[]> =>
+  windowsLister.list([listing], parseWindowsProcesses, run);
 
 export const parseWindowsProcesses = (printed: string): readonly WindowsProcess[] =>
   Array.from(

@@ -1,3 +1,4 @@
+import { windowsLister } from '../../windows/listing.ts';
 import { type RunSystemProgram, runSystemProgram } from '../../windows/system-program.ts';
 import { type IdentifierName, usableIdentifier } from './identifier.ts';
 
@@ -38,12 +39,8 @@ const readers: Record<IdentifierName, (runProgram: RunSystemProgram) => Promise<
     readRegistry(runProgram, 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', 'MachineGuid'),
   smbiosUuid: (runProgram) => readRegistry(runProgram, 'HKLM\\SYSTEM\\HardwareConfig', 'LastConfig'),
   diskSerial: async (runProgram) => {
-    const printed = await runProgram(powershell, [
-      '-NoProfile',
-      '-NonInteractive',
-      '-Command',
-      systemDiskSerial,
-    ]);
+    const way = [powershell, ['-NoProfile', '-NonInteractive', '-Command', systemDiskSerial]] as const;
+    const printed = await windowsLister.list([way], (text) => text, runProgram);
     // One word is a serial, also before the number of an NVMe namespace (glpi-project/glpi-agent#680); a sentence is an error.
     return /^\s*(\S+)(?:\s+_[0-9A-F]{8}\.)?\s*$/i.exec(printed)?.[1] ?? '';
   },
