@@ -13,11 +13,39 @@ export const networkNews = z.object({
 });
 export type NetworkNews = z.infer<typeof networkNews>;
 
+export const networkProfiles = ['domain', 'private', 'public'] as const;
+/** What Windows calls the kind of a network. */
+export type NetworkProfile = (typeof networkProfiles)[number];
+
+/**
+ * What keeps other machines out although a rule was made, or would. `rule-off`, `rule-changed`: our rule does not count as it is;
+ * `public`: the network counts as a public one, for which our rule is not; `blocked`: other rules block, and win; `shielded`:
+ * everything is blocked; `policy`: rules of this machine do not count; `other-firewall`: another program guards the machine, too;
+ * `off`: the firewall is off and keeps no one out.
+ */
+const firewallFault = z.object({
+  kind: z.enum([
+    'rule-off',
+    'rule-changed',
+    'public',
+    'blocked',
+    'shielded',
+    'policy',
+    'other-firewall',
+    'off',
+  ]),
+  /** Null: for every network. */
+  profile: z.enum(networkProfiles).nullable(),
+  /** Of rules or programs. */
+  names: z.array(z.string()),
+});
+export type FirewallFault = z.infer<typeof firewallFault>;
+
 /**
  * The state of the Windows firewall. `closed`: Castellan has no rule, and needs none; `missing`: a rule is needed;
- * `left`: a rule exists that is no longer needed. Null if there is no such firewall.
+ * `left`: a rule exists that is no longer needed; `blocked`: our rule is right, and something else keeps others out. Null if there is no such firewall.
  */
-export const firewallState = z.enum(['open', 'closed', 'missing', 'left']).nullable();
+export const firewallState = z.enum(['open', 'closed', 'missing', 'left', 'blocked']).nullable();
 export type FirewallState = z.infer<typeof firewallState>;
 
 export const networkState = z.object({
@@ -33,6 +61,7 @@ export const networkState = z.object({
   /** Names of the adapters, by address in `apiUrls`. */
   adapters: z.record(z.string(), z.string()).default({}),
   firewall: firewallState,
+  firewallFaults: z.array(firewallFault),
   /** To run by hand if no one can be asked for administrator rights; null if nothing needs to be done. */
   firewallCommand: z.string().nullable(),
   news: networkNews.nullable(),

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { NetworkState } from '#contracts/desktop-network.ts';
+import type { FirewallFault, NetworkState } from '#contracts/desktop-network.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
@@ -25,7 +25,9 @@ const openHome = async () => {
   const folder = await temporaryFolder('network');
   const values = { API_HOST: '127.0.0.1', API_PORT: '3001' };
   await ensureEnv(folder.path, licenseServer, { postgresPort: 5440, values });
-  const rules = new Set<number>();
+  /** By port; a rule that someone has turned off is there and not right. */
+  const rules = new Map<number, 'right' | 'off'>();
+  const faults: FirewallFault[] = [];
   const changes: FirewallChange[] = [];
   const told: NetworkState[] = [];
   const person: { answer: ElevationOutcome } = { answer: 'done' };
@@ -40,13 +42,14 @@ const openHome = async () => {
     isService: () => false,
     firewall: {
       hasRule: async (port) => rules.has(port),
+      check: async (port) => ({ isRuleRight: rules.get(port) === 'right', faults }),
       command: ({ open, close }) => `open ${open}, close ${close}`,
       async change(change) {
         changes.push(change);
         await delay(answerMs);
         if (person.answer !== 'done') return { outcome: person.answer, exitCode: 1223 };
         for (const port of change.close) rules.delete(port);
-        if (change.open !== null) rules.add(change.open);
+        if (change.open !== null) rules.set(change.open, 'right');
         return { outcome: 'done', exitCode: 0 };
       },
     },
@@ -55,6 +58,7 @@ const openHome = async () => {
   return {
     home: folder.path,
     rules,
+    faults,
     changes,
     person,
     calls,
@@ -70,9 +74,9 @@ test('the firewall follows', async () => {
   expect(await calls['network.state'](undefined)).toMatchObject({ ...closed, firewall: 'closed' });
   expect(await change({ ...closed, isOpen: true })).toMatchObject({ isOpen: true, firewall: 'open' });
   expect(await change({ ...closed, isOpen: true, apiPort: 4001 })).toMatchObject({ firewall: 'open' });
-  expect([...rules]).toEqual([4001]);
+  expect([...rules.keys()]).toEqual([4001]);
   expect(await change({ ...closed, apiPort: 4001 })).toMatchObject({ isOpen: false, firewall: 'closed' });
-  expect([...rules]).toEqual([]);
+  expect([...rules.keys()]).toEqual([]);
   expect(changes).toEqual([
     { open: 3001, close: [] },
     { open: 4001, close: [3001] },
@@ -106,7 +110,7 @@ test('a refusal', async () => {
   });
   person.answer = 'done';
   expect(await mend(undefined)).toMatchObject({ outcome: 'done', state: { firewall: 'closed' } });
-  expect([...rules]).toEqual([]);
+  expect([...rules.keys()]).toEqual([]);
 });
 
 // Guarantee: opening the API asks the user one question, also when the answer is no and rules of earlier ports are left.
@@ -119,6 +123,27 @@ test('one question', async () => {
     firewall: 'missing',
   });
   expect(changes.slice(1)).toEqual([{ open: 4001, close: [3001] }]);
+});
+
+// Guarantee: a rule that someone has turned off is no way: the page says so, and its button makes the rule anew; what else keeps
+// others out is told although the rule is right.
+test('a rule is not a way', async () => {
+  await using opened = await openHome();
+  const { calls, rules, faults, changes } = opened;
+  await calls['network.change']({ ...closed, isOpen: true });
+  rules.set(3001, 'off');
+  expect(await calls['network.state'](undefined)).toMatchObject({ firewall: 'missing' });
+  expect(await calls['network.mendFirewall'](undefined)).toMatchObject({
+    outcome: 'done',
+    state: { firewall: 'open' },
+  });
+  expect(changes.at(-1)).toEqual({ open: 3001, close: [] });
+  const fault: FirewallFault = { kind: 'public', profile: 'public', names: [] };
+  faults.push(fault);
+  expect(await calls['network.state'](undefined)).toMatchObject({
+    firewall: 'blocked',
+    firewallFaults: [fault],
+  });
 });
 
 // Guarantee: what cannot be written is refused before anything is changed.

@@ -1,5 +1,11 @@
 import type { PortReport } from '#contracts/desktop-first-run.ts';
-import type { FirewallState, NetworkAsked, NetworkNews, NetworkState } from '#contracts/desktop-network.ts';
+import type {
+  FirewallFault,
+  FirewallState,
+  NetworkAsked,
+  NetworkNews,
+  NetworkState,
+} from '#contracts/desktop-network.ts';
 import { readEnvFile } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';
@@ -7,6 +13,7 @@ import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { type FirewallChange, firewallCommand, hasFirewallRule } from '../first-start/firewall.ts';
+import { checkFirewall, type FirewallCheck } from '../first-start/firewall-check.ts';
 import { checkPorts } from '../first-start/ports-check.ts';
 import { changeEnv, type EnvStack } from '../network/change-env.ts';
 import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';
@@ -15,7 +22,10 @@ import type { DesktopHandlers } from './ipc-registrar.ts';
 
 /** The firewall of Windows: reading its rules, and changing them with one question to the user. */
 export interface Firewall {
+  /** Whether there is a rule of ours for the port, whatever it says. */
   hasRule(port: number): Promise<boolean>;
+  /** Null where Windows does not tell. */
+  check(port: number): Promise<FirewallCheck | null>;
   change(change: FirewallChange): ReturnType<RunElevated>;
   /** The command with which an administrator makes that change by hand. */
   command(change: FirewallChange): string;
@@ -29,6 +39,7 @@ export const firewallHere = (elevate: RunElevated, node: string): Firewall | nul
   process.platform === 'win32'
     ? {
         hasRule: (port) => hasFirewallRule(port),
+        check: (port) => checkFirewall({ port, node }),
         change: ({ open, close }) => elevate({ act: 'firewall', open, close: [...close] }),
         command: (change) => firewallCommand(change, node),
       }
@@ -58,10 +69,22 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
     const open = config.apiHosts.filter(isOpenHost);
     return { config, isOpen: open.length > 0, host: open[0] };
   };
-  const firewallState = async (port: number, isOpen: boolean): Promise<FirewallState> => {
+  const isRuleRight = async (port: number): Promise<boolean> => {
+    if (!(await firewall?.hasRule(port))) return false;
+    return (await firewall?.check(port))?.isRuleRight ?? true;
+  };
+  const firewallState = async (
+    port: number,
+    isOpen: boolean,
+    check: FirewallCheck | null,
+  ): Promise<FirewallState> => {
     if (!firewall) return null;
     try {
-      if (await firewall.hasRule(port)) return isOpen ? 'open' : 'left';
+      if (await firewall.hasRule(port)) {
+        if (!isOpen) return 'left';
+        if (check?.isRuleRight === false) return 'missing';
+        return check?.faults.some(({ kind }) => blockingKinds.includes(kind)) ? 'blocked' : 'open';
+      }
       if (isOpen) return 'missing';
       for (const left of leftPorts) if (await firewall.hasRule(left)) return 'left';
       return 'closed';
@@ -77,7 +100,13 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
   });
   const state = async (): Promise<NetworkState> => {
     const { config, isOpen, host } = await read();
-    const shown = await firewallState(config.apiPort, isOpen);
+    const check = isOpen
+      ? ((await firewall?.check(config.apiPort).catch((error: Error) => {
+          log.warn({ err: error }, 'could not read the rules of the firewall');
+          return null;
+        })) ?? null)
+      : null;
+    const shown = await firewallState(config.apiPort, isOpen, check);
     return {
       apiPort: config.apiPort,
       postgresPort: readDatabaseUrl(config.databaseUrl).port,
@@ -86,6 +115,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
       hasTls: config.tls !== undefined,
       ...(isOpen ? await apiUrlsOf(config, host) : { apiUrls: [], adapters: {} }),
       firewall: shown,
+      firewallFaults: [...(check?.faults ?? [])],
       firewallCommand:
         firewall && (shown === 'missing' || shown === 'left')
           ? firewall.command(wantedOf(config.apiPort, isOpen))
@@ -102,7 +132,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
     const found = await Promise.all(
       close.map(async (port) => ((await firewall.hasRule(port)) ? [port] : [])),
     );
-    const isThere = open === null || (await firewall.hasRule(open));
+    const isThere = open === null || (await isRuleRight(open));
     if (isThere && found.flat().length === 0) return 'done';
     const { outcome } = await firewall.change({ open: isThere ? null : open, close: found.flat() });
     if (outcome === 'done') for (const port of close) leftPorts.delete(port);
@@ -178,6 +208,9 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
 
 export const servicesWords =
   'Windows Services run Castellan, and this account cannot change its .env. Change it as an administrator, then run: castellan services restart';
+
+/** They keep others out, whatever our rule says. */
+const blockingKinds: readonly FirewallFault['kind'][] = ['public', 'blocked', 'shielded', 'policy'];
 
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 

@@ -2,7 +2,7 @@ import { product } from '#contracts/product.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 
 /** The name identifies our rule, and its port the data folder it is for; without spaces it needs no quotes. */
-const ruleName = (port: number): string => `${product.name}-API-${port}`;
+export const ruleName = (port: number): string => `${product.name}-API-${port}`;
 
 /** A change of Windows's firewall: a port to let through, and those to close again. */
 export interface FirewallChange {
@@ -10,7 +10,7 @@ export interface FirewallChange {
   readonly close: readonly number[];
 }
 
-const netsh = 'netsh.exe';
+export const netsh = 'netsh.exe';
 const firewall = ['advfirewall', 'firewall'] as const;
 
 /** The name of the rules that Windows makes itself when it asks about Node: a "no" there would win over our rule. */

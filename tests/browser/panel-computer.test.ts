@@ -28,6 +28,7 @@ const network: NetworkState = {
   apiUrls: ['http://192.168.1.5:3001'],
   adapters: { 'http://192.168.1.5:3001': 'Ethernet' },
   firewall: 'missing',
+  firewallFaults: [],
   firewallCommand: 'netsh advfirewall firewall add rule name=Castellan-API-3001 dir=in action=allow',
   news: null,
   isChanging: false,

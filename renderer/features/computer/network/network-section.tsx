@@ -20,7 +20,7 @@ interface FirewallCardProps {
   readonly onState: (state: NetworkState) => void;
 }
 
-const firewallTones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as const;
+const firewallTones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn', blocked: 'bad' } as const;
 
 /** Whether Windows lets other machines through, and a button that makes it do so. */
 const FirewallCard = ({ state, onState }: FirewallCardProps) => {
@@ -38,6 +38,11 @@ const FirewallCard = ({ state, onState }: FirewallCardProps) => {
   return (
     <Card title={words.firewall}>
       <StateLabel tone={firewallTones[firewall]}>{words.firewallIs[firewall]}</StateLabel>
+      {state.firewallFaults.map(({ kind, profile, names }) => (
+        <Text key={`${kind} ${profile}`} size="sm">
+          {words.firewallFaults[kind](names.join(', '), profile === null ? '' : words.profiles[profile])}
+        </Text>
+      ))}
       {act.error !== null && <ActionFailed error={act.error} />}
       <Text role="status">{answer !== null && answer !== 'done' && words.firewallAnswer[answer]}</Text>
       {byHand !== null && (

@@ -16,6 +16,24 @@ export const networkWords = defineWords(
       closed: 'No rule needed.',
       missing: 'Other machines are blocked: the firewall rule is missing.',
       left: 'A rule is no longer needed.',
+      blocked: 'Other machines are blocked, although Castellan’s rule is in place.',
+    },
+    profiles: { domain: 'company networks', private: 'private networks', public: 'public networks' },
+    firewallFaults: {
+      'rule-off': () => 'Castellan’s firewall rule was turned off.',
+      'rule-changed': () => 'Castellan’s firewall rule was changed, or is for another program.',
+      public: () =>
+        'Windows counts this network as public, and Castellan’s rule is for private and company networks. Set it to “Private” in Windows Settings, Network & internet. On a rented server, run this in PowerShell as administrator: Set-NetConnectionProfile -NetworkCategory Private',
+      blocked: (names: string, profile: string) =>
+        `These firewall rules block Castellan on ${profile}, and a block always wins: ${names}. Turn them off in Windows Defender Firewall with Advanced Security (wf.msc), Inbound Rules.`,
+      shielded: (_names: string, profile: string) =>
+        `All incoming connections are blocked on ${profile}. Turn that off in Windows Security, Firewall & network protection.`,
+      policy: (_names: string, profile: string) =>
+        `A policy of this computer ignores firewall rules made here, on ${profile}. Ask its administrator to let Castellan’s port through.`,
+      'other-firewall': (names: string) =>
+        `Another firewall guards this computer, too: ${names}. Let Castellan’s port through there as well.`,
+      off: (_names: string, profile: string) =>
+        `Windows Firewall is off on ${profile}, so it protects nothing. Turn it on in Windows Security; Castellan’s rule is kept.`,
     },
     addRule: 'Add firewall rule',
     removeRule: 'Remove firewall rule',
@@ -52,6 +70,24 @@ export const networkWords = defineWords(
       closed: 'Nenhuma regra é necessária.',
       missing: 'Outras máquinas estão bloqueadas: falta a regra do firewall.',
       left: 'Uma regra não é mais necessária.',
+      blocked: 'Outras máquinas estão bloqueadas, embora a regra do Castellan exista.',
+    },
+    profiles: { domain: 'redes da empresa', private: 'redes privadas', public: 'redes públicas' },
+    firewallFaults: {
+      'rule-off': () => 'A regra de firewall do Castellan foi desativada.',
+      'rule-changed': () => 'A regra de firewall do Castellan foi alterada, ou é de outro programa.',
+      public: () =>
+        'O Windows considera esta rede pública, e a regra do Castellan vale para redes privadas e da empresa. Mude-a para “Privada” em Configurações do Windows, Rede e Internet. Em um servidor alugado, execute isto no PowerShell como administrador: Set-NetConnectionProfile -NetworkCategory Private',
+      blocked: (names: string, profile: string) =>
+        `Estas regras de firewall bloqueiam o Castellan em ${profile}, e um bloqueio sempre vence: ${names}. Desative-as em Windows Defender Firewall com Segurança Avançada (wf.msc), Regras de Entrada.`,
+      shielded: (_names: string, profile: string) =>
+        `Todas as conexões de entrada estão bloqueadas em ${profile}. Desative isso em Segurança do Windows, Firewall e proteção de rede.`,
+      policy: (_names: string, profile: string) =>
+        `Uma política deste computador ignora regras de firewall criadas aqui, em ${profile}. Peça ao administrador que libere a porta do Castellan.`,
+      'other-firewall': (names: string) =>
+        `Outro firewall também protege este computador: ${names}. Libere a porta do Castellan nele também.`,
+      off: (_names: string, profile: string) =>
+        `O Firewall do Windows está desligado em ${profile}, então não protege nada. Ligue-o em Segurança do Windows; a regra do Castellan permanece.`,
     },
     addRule: 'Adicionar regra do firewall',
     removeRule: 'Remover regra do firewall',
