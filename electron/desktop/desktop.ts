@@ -1,13 +1,23 @@
 import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type App, dialog, ipcMain, powerMonitor, protocol, safeStorage, session } from 'electron';
+import {
+  type App,
+  type Details,
+  dialog,
+  ipcMain,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+} from 'electron';
 import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
 import type { DesktopNews } from '#contracts/desktop-restore.ts';
 import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import type { JumpAct } from '#contracts/jump-acts.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
+import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
@@ -407,6 +417,16 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     stack.onResume();
     void lookAtProxy();
   };
+  /** Chromium starts such a process anew, and draws without the graphics card in the end; the page does not notice. */
+  const onChildGone = (_event: unknown, { type, reason, exitCode }: Details) => {
+    if (reason === 'clean-exit') return;
+    log.warn(
+      { type, reason, exitCode, why: processEndText(exitCode, 'en') },
+      'a process of the desktop ended',
+    );
+  };
+  app.on('child-process-gone', onChildGone);
+  opening.defer(() => void app.off('child-process-gone', onChildGone));
   powerMonitor.on('resume', onResume);
   opening.defer(() => void powerMonitor.off('resume', onResume));
 
