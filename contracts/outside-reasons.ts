@@ -27,7 +27,7 @@ export const outsideReasons = {
   'outside-self-signed': (host: Value, name: Value) =>
     `The certificate of ${host} is signed by itself (“${name}”). If that is meant so, name its file in TRUSTED_CA_FILE; otherwise something else answers there.`,
   'outside-chain': (host: Value, issuer: Value) =>
-    `The certificate of ${host} comes without that of “${issuer}”, which signed it and which this computer does not know. Whoever runs the server has to install the whole chain.`,
+    `The certificate of ${host} comes without that of “${issuer}”, which signed it and which this computer does not know. The owner of that server has to install the whole chain.`,
   'outside-expired': (host: Value, end: Value, now: Value) =>
     `A certificate of ${host} ended on ${end}, and this computer's clock says ${now}. If the clock is right, the server needs a new one.`,
   'outside-not-yet-valid': (host: Value, start: Value, now: Value) =>

@@ -38,6 +38,23 @@ test('defaults', async () => {
   expect(JSON.stringify(config)).not.toContain(complete.secret);
 });
 
+// Guarantee: the way outside is read as in `.env`, and a wrong proxy is named without its password.
+test('the way outside', async () => {
+  const way = {
+    trustedCaFile: 'root.cer',
+    proxy: 'http://CORP\\me:hidden-4@proxy:8080',
+    noProxy: 'x.example',
+  };
+  const { config, folder } = await read(JSON.stringify({ ...complete, outside: way }));
+  expect(config.outside).toMatchObject({ trustedCaFile: join(folder, 'root.cer'), noProxy: 'x.example' });
+  expect(config.outside.proxy?.reveal()).toBe(way.proxy);
+  expect(JSON.stringify(config)).not.toContain('hidden-4');
+  const wrong = { ...complete, outside: { proxy: 'socks5://me:hidden-4@proxy' } };
+  const message = await faultOf(JSON.stringify(wrong));
+  expect(message).toContain('outside.proxy: must be the address of an HTTP proxy');
+  expect(message).not.toContain('hidden-4');
+});
+
 // Guarantee: all faults are reported together, in words, and no value is shown.
 test('faults', async () => {
   const message = await faultOf(

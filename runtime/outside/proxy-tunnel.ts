@@ -12,10 +12,13 @@ type ProxyReason = Extract<keyof typeof outsideReasons, `proxy-${string}`>;
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly reason: ProxyReason;
+  /** For those who show codes. */
+  readonly code: string;
 
   constructor(reason: ProxyReason, ...values: readonly (string | number)[]) {
     super((outsideReasons[reason] as (...values: readonly (string | number)[]) => string)(...values));
     this.reason = reason;
+    this.code = reason.toUpperCase().replaceAll('-', '_');
   }
 }
 
