@@ -11,7 +11,7 @@
 ; which version its own replaces: Before-<its version>. An update goes back to that one only (decision 0023).
 ;
 ; Defined by build/package/installer.ts: VERSION, VERSION_QUAD (four numbers), APP_ID, APP_DIR (the unpacked desktop),
-; APP_KB (its size on disk), LICENSE_EN, LICENSE_PT (texts), PICTURES (a folder of bitmaps from draw-pictures.ts),
+; APP_KB (its size on disk), LONGEST_PATH (of a file in it, in letters), LICENSE_EN, LICENSE_PT (texts), PICTURES (a folder of bitmaps from draw-pictures.ts),
 ; OUT_FILE, ICON, STORED (if set: no compression, for tests), SIGN (if set: the command that signs a file).
 
 Unicode true
@@ -55,6 +55,8 @@ VIAddVersionKey LegalCopyright "Castellan"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Castellan"
 !define SETUP_KEY "Software\Castellan\Setup"
 !define PROGRAMS "resources\programs"
+; MAX_PATH, less its NUL, a separator and the `.new` that is unpacked into first.
+!define /math LONGEST_FOLDER 254 - ${LONGEST_PATH}
 !define /math SECURITY_ATTRIBUTES_SIZE ${NSIS_PTR_SIZE} * 3
 
 Var IsUpgrade
@@ -151,6 +153,11 @@ Function chooseFolder
   ${If} $0 != 1
     !insertmacro Fail 6 "$(words_letters) $INSTDIR"
   ${EndIf}
+  Call pathFault
+  Pop $0
+  ${If} $0 != ""
+    !insertmacro Fail 6 "$0 $INSTDIR"
+  ${EndIf}
   Call isFolderUsable
   Pop $0
   ${If} $0 != 1
@@ -197,6 +204,31 @@ Function checkChosenFolder
     MessageBox MB_OK|MB_ICONEXCLAMATION "$(words_folder) $INSTDIR"
     Abort
   ${EndIf}
+  Call pathFault
+  Pop $0
+  ${If} $0 != ""
+    MessageBox MB_OK|MB_ICONEXCLAMATION "$0 $INSTDIR"
+    Abort
+  ${EndIf}
+FunctionEnd
+
+; The part of decision 0110 that cannot wait for a program of ours. Pushes why the path cannot be used, or nothing.
+Function pathFault
+  StrLen $0 $INSTDIR
+  ${If} $0 > ${LONGEST_FOLDER}
+    Push "$(words_long)"
+    Return
+  ${EndIf}
+  StrCpy $0 $INSTDIR 2
+  StrCpy $1 $INSTDIR 3
+  ; 4: DRIVE_REMOTE. Services and other accounts do not see a connected drive.
+  System::Call 'kernel32::GetDriveTypeW(w r1) i .r1'
+  ${If} $0 == "\\"
+  ${OrIf} $1 = 4
+    Push "$(words_network)"
+    Return
+  ${EndIf}
+  Push ""
 FunctionEnd
 
 ; Windows before 1903 gives the database's programs their path in the machine's code page, and they make no database where that has

@@ -43,6 +43,7 @@ export const makeInstaller = async (options: InstallerOptions): Promise<void> =>
       APP_ID: product.appId,
       APP_DIR: appFolder,
       APP_KB: String(await kilobytesIn(appFolder)),
+      LONGEST_PATH: String(await longestPathIn(appFolder)),
       LICENSE_EN: await writeTerms(appFolder, 'en', work),
       LICENSE_PT: await writeTerms(appFolder, 'pt-BR', work),
       PICTURES: join(work, 'pictures'),
@@ -92,6 +93,10 @@ const kilobytesIn = async (folder: string): Promise<number> => {
   }
   return Math.ceil(bytes / 1024);
 };
+
+/** In letters, below the folder. Postgres opens none of more than MAX_PATH, whatever Windows allows other programs. */
+const longestPathIn = async (folder: string): Promise<number> =>
+  Math.max(0, ...(await readdir(folder, { recursive: true })).map((path) => path.length));
 
 /** Our own terms, then the licenses of others that the package holds. @returns the file, in the form that NSIS reads */
 const writeTerms = async (appFolder: string, language: 'en' | 'pt-BR', work: string): Promise<string> => {

@@ -153,6 +153,7 @@ test.each([
   ['the file', null, lost],
 ])('a lost key of a database: %s', async (what, mine, words) => {
   await mkdir(join(home.path, 'postgres/data'), { recursive: true });
+  await writeFile(join(home.path, 'postgres/data/PG_VERSION'), '18\n');
   // As PowerShell writes with `>`.
   if (mine !== null)
     await writeFile(stackEnvPath(home.path), mine, what === 'the encoding' ? 'utf16le' : 'utf8');

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -109,6 +109,7 @@ test('a database that runs alone', { timeout: 60_000, tags: 'night' }, async () 
 test('a home that is held with a stopped stack', async () => {
   await writeWholeEnv();
   await mkdir(join(home.path, 'postgres', 'data'), { recursive: true });
+  await writeFile(join(home.path, 'postgres', 'data', 'PG_VERSION'), '18\n');
   await using held = await holdHome(home.path, 'desktop');
   const since = new Date().toISOString();
   const postgres = { name: 'postgres', state: 'stopped', reason: null, pid: null, port: null, since };
