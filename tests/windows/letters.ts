@@ -55,7 +55,7 @@ const healthy = (apiUrl: string): Promise<StackHealth> =>
 const seconds = (since: number): number => Math.round((performance.now() - since) / 1000);
 
 // Guarantee: on every code page of Windows the first start makes its database and is ready, with programs and data in folders of any
-// letters, also such that the code page lacks (EnterpriseDB/edb-installers#156, Postgres bug 18735); a backup proves itself there.
+// letters, also such that the code page lacks (EnterpriseDB/edb-installers#156, Postgres bug 18735); so are its services.
 for (const codePage of [932, 1252, 65001] as const)
   testOnWindows(`a first run on code page ${codePage}`, [], async () => {
     await using lab = await openWindowsLab({ codePage });
@@ -74,8 +74,15 @@ for (const codePage of [932, 1252, 65001] as const)
     }, patienceMs);
     await healthy(apiUrl);
     process.stdout.write(`code page ${codePage}: ready after ${seconds(began)} s\n`);
-    expect(await succeed(castellan('sql', 'show data_directory'))).toContain(home.slice(3));
+    expect(await succeed(castellan('sql', 'select version()'))).toContain('windows');
     await succeed(castellan('stop'));
     await succeed(started);
     expect(await readFile(at(home, 'postgres', 'data', 'PG_VERSION'), 'utf8')).toBe('18\n');
+    // Postgres's own spelling of its folder.
+    expect(await readFile(at(home, 'postgres', 'data', 'postmaster.opts'), 'utf8')).toContain(home.slice(3));
+    if (codePage !== 932) return;
+    await succeed(castellan('services', 'install'));
+    await healthy(apiUrl);
+    process.stdout.write(`code page ${codePage}: services ready after ${seconds(began)} s\n`);
+    await succeed(castellan('services', 'uninstall'));
   });
