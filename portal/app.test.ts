@@ -289,7 +289,7 @@ test('a lock that somebody keeps', async () => {
 test.each([
   ['no HTTP', 'hello there\r\n\r\n', 400],
   ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 404],
-  ['a large header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a large header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(140_000)}\r\n\r\n`, 431],
   ['an odd expectation', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n', 404],
 ])('%s', async (_what, bytes, status) => {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');

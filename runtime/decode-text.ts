@@ -8,7 +8,7 @@ export interface TextFault {
   readonly message: string;
 }
 
-export interface DecodedText {
+interface DecodedText {
   /** A byte order mark of UTF-8 stays, since it is part of the file. */
   readonly text: string;
   readonly from: 'utf-8' | 'utf-16' | 'utf-16-tail';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
-export interface OwnAddress {
+interface OwnAddress {
   readonly address: string;
   /** The adapter's name, as the system shows it. */
   readonly adapter: string;
