@@ -158,7 +158,7 @@ const refusals: readonly (readonly [string, string, string, string?, string?])[]
 ];
 
 // Guarantee: each way in which a proxy refuses has its code, and no answer holds the password.
-test.each(refusals)('a proxy that %s', async (_what, answer, code, words = '', who) => {
+test.each(refusals)('a proxy that %s', async (_what, answer = 'reset', code, words = '', who) => {
   await using proxy = await openTestProxy(() =>
     answer === 'reset' ? answer : answer.replaceAll('\n', '\r\n'),
   );

@@ -9,6 +9,7 @@ import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { createLog } from '#runtime/log.ts';
+import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../../../agent/agent.ts';
 import { modsConfig } from '../../../agent/configuration/mods-section.ts';
@@ -72,6 +73,7 @@ const startOne = async (
       survivorsFolder: null,
       saves: savesConfig(undefined, stateFolder, stateFolder),
       mods: modsConfig(undefined, stateFolder, stateFolder),
+      outside: nothingSet,
       stateFolder,
     },
     log: createLog({ component: 'agent', destination: { write: noteConnection } }),
