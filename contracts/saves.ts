@@ -43,6 +43,8 @@ export const savesBackup = z
   .object({
     name: z.string(),
     takenAt: time,
+    /** `takenAt` lies ahead of now, or did when this backup was first seen, so its age is not known. Absent: it does not. */
+    isDatedAhead: z.literal(true).optional(),
     /** Bytes of the worlds. */
     bytes,
     /** Bytes on the disk. */

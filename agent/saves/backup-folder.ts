@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { type DatedAhead, isDatedAhead } from '#runtime/backup/dated-ahead.ts';
 import { syncFolder, syncTree } from '#runtime/disk-sync.ts';
 import { readJson } from '#runtime/read-json.ts';
 import { noneOrFault, type OpenedFolder, openNamedFolder } from '../folders/opened-folder.ts';
@@ -161,23 +162,42 @@ const leftPrefixes = [partialPrefix, removedPrefix, '.lock-'];
 
 /** However old: with a clock that is ahead, all of them look old. */
 const keptAnyway = 3;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface Pruning {
+  readonly now: Date;
+  /** The one that was just made, which looks old after the clock was set back. */
+  readonly spared: string;
+  /** Those that are dated ahead of now, or were: see `notesAfter`. */
+  readonly seenAhead?: DatedAhead;
+  /** The clock was set under this process, so that it does not tell how old a backup is. Default false. */
+  readonly wasClockSet?: boolean;
+}
 
 /**
- * Removes backups beyond the number, and the oldest of those beyond the age, one at a time.
- * @param spared the one that was just made, which looks old after the clock was set back
+ * Removes backups beyond the number, and the oldest of those beyond the age, one at a time. One that is dated ahead of now, or was,
+ * is not counted, and stays until all others are dated later. Beyond a gap of more than `days` no age is believed: a clock that was
+ * put ahead makes the same gap.
  * @returns the names of the removed ones
  */
 export const pruneBackups = async (
   path: string,
   { keep, days }: Keeping,
-  { now, spared }: { readonly now: Date; readonly spared: string },
+  { now, spared, seenAhead = {}, wasClockSet = false }: Pruning,
 ): Promise<string[]> => {
-  const oldestMs = now.getTime() - days * 24 * 60 * 60 * 1000;
-  const others = (await listBackups(path)).filter(({ name }) => name !== spared);
-  const aged = others
-    .slice(keptAnyway - 1, Math.max(0, keep - 1))
-    .findLast(({ at }) => Date.parse(at) < oldestMs);
-  const doomed = [...others.slice(Math.max(0, keep - 1)), ...(aged ? [aged] : [])];
+  const nowMs = now.getTime();
+  const isOlder = (at: string, ms: number) => Date.parse(at) < ms - days * dayMs;
+  const all = (await listBackups(path)).filter(({ name }) => name !== spared);
+  const others = all.filter(({ name, at }) => !isDatedAhead({ name, takenAt: at }, seenAhead, nowMs));
+  const gap = others.findIndex(({ at }, index) =>
+    isOlder(at, Date.parse(others[index - 1]?.at ?? '') || nowMs),
+  );
+  const believed = wasClockSet ? [] : others.slice(0, gap === -1 ? others.length : gap);
+  const kept = others.slice(0, Math.max(0, keep - 1));
+  const aged = believed.slice(keptAnyway - 1, kept.length).findLast(({ at }) => isOlder(at, nowMs));
+  const oldest = kept.at(-1)?.at ?? '';
+  const misdated = all.filter(({ name, at }) => name in seenAhead && at < oldest);
+  const doomed = [...others.slice(kept.length), ...(aged ? [aged] : []), ...misdated];
   await using folder = await openNamedFolder(path);
   for (const { name } of doomed) {
     // Renamed first, so that an interrupted removal leaves no half backup in the list.

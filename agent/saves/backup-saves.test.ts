@@ -16,7 +16,7 @@ import { runCount } from '#harness/kill-count.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { RunCommand } from './autosave.ts';
-import { listBackups, pruneBackups, readManifest } from './backup-folder.ts';
+import { listBackups, type Pruning, pruneBackups, readManifest } from './backup-folder.ts';
 import { backupSaves, type SavesSettings } from './backup-saves.ts';
 import { readRestore } from './restore-journal.ts';
 import { confirmRestore, restoreSaves } from './restore-saves.ts';
@@ -231,6 +231,45 @@ test('keeping', async () => {
   // The clock was set back: the backup just made stays.
   const made = await backup(settings, null, day(2));
   expect((await listBackups(settings.backupFolder)).map(({ name }) => name)).toContain(made.name);
+});
+
+// Guarantee: backups that are dated ahead take no other's place and stay; a clock that was put ahead, by 8 days under the agent or by
+// 70 years before it started, deletes none by age; real age still does.
+test('keeping, with a clock that is ahead', async () => {
+  await using root = await temporaryFolder('saves');
+  const settings = { ...(await newServer(root.path)), keep: 6, days: 20 };
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+  const all = { ...settings, keep: 99, days: 9999 };
+  const names = new Map<number, string>();
+  for (const number of [1, 9, 17, 25, 33, 40, 25_600]) {
+    const { name } = await backup(all, null, day(number));
+    names.set(number, name);
+  }
+  const removed = async (number: number, more: Partial<Pruning> = {}, keeping = settings) => {
+    const spared = names.get(40) ?? '';
+    const before = await listBackups(settings.backupFolder);
+    const gone = await pruneBackups(settings.backupFolder, keeping, { now: day(number), spared, ...more });
+    for (const { name, ...content } of before)
+      if (gone.includes(name)) {
+        await mkdir(join(settings.backupFolder, name));
+        await writeFile(
+          join(settings.backupFolder, name, 'summary.json'),
+          JSON.stringify({ name, ...content }),
+        );
+      }
+    return gone.map((name) => [...names].find(([, known]) => known === name)?.[0]);
+  };
+  // By number, without the one from the future; then by a clock that is behind, or 70 years ahead.
+  expect(await removed(40, {}, { ...settings, keep: 3, days: 99 })).toEqual([17, 9, 1]);
+  expect(await removed(-20_000, {}, { ...settings, keep: 3 })).toEqual([]);
+  expect(await removed(25_601, {}, { ...settings, keep: 7 })).toEqual([]);
+  // By age: the oldest, and none when the clock was set under the agent.
+  expect(await removed(40)).toEqual([1]);
+  expect(await removed(48, { wasClockSet: true })).toEqual([]);
+  // Known as dated ahead, also once that date has passed.
+  const seenAhead = { [names.get(33) ?? '']: day(20).toISOString() };
+  expect(await removed(40, { seenAhead }, { ...settings, keep: 5, days: 99 })).toEqual([]);
+  expect(await removed(40, { seenAhead }, { ...settings, keep: 2, days: 99 })).toEqual([17, 9, 1]);
 });
 
 // Guarantee: on a disk without room nothing is started, and nothing half-made stays; the message gives the reason.

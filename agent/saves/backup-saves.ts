@@ -3,7 +3,9 @@ import { basename, dirname } from 'node:path/posix';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
+import { sinceStartMs } from '#runtime/clock.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
+import { begunMs } from '#runtime/is-ahead.ts';
 import { lockFolder } from '../configuration/state-folder.ts';
 import { findRunning } from '../discovery/find-games.ts';
 import {
@@ -18,10 +20,12 @@ import {
   beginBackup,
   type Keeping,
   type ListedBackup,
+  listBackups,
   type ManifestEntry,
   pruneBackups,
 } from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
+import { noteDatedAhead } from './dated-ahead.ts';
 import { keepingOf } from './panel-schedule.ts';
 import { demandAnswer, findSavePlaces, isInside, realFolder } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
@@ -47,6 +51,8 @@ export interface BackupOptions {
   readonly run: RunCommand | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
+  /** Whether the clock was set under this process. */
+  readonly wasClockSet?: () => boolean;
   readonly now?: () => Date;
 }
 
@@ -66,7 +72,7 @@ export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
 
 /** Copies the worlds of a game as they are at one moment, as far as the game can be kept from writing. */
 export const backupSaves = async (options: BackupOptions): Promise<ListedBackup> => {
-  const { settings, run, signal, onProgress, now = () => new Date() } = options;
+  const { settings, run, signal, onProgress, now = () => new Date(), wasClockSet = () => false } = options;
   const { game, serverId, stateFolder, serverFolder, from, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
   onProgress({ step: 'Looking for the worlds', done: 0, total: null });
@@ -84,6 +90,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   signal.throwIfAborted();
 
   const at = now();
+  const began = { nowMs: at.getTime(), monotonicMs: sinceStartMs() };
   await using partial = await beginBackup(backupFolder, at);
   const notes: string[] =
     found.leftOut.length > 0 ? [`Folders that look like worlds were left out: ${named(found.leftOut)}.`] : [];
@@ -184,7 +191,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
       version: 1,
       game,
       serverId,
-      at: at.toISOString(),
+      at: new Date(begunMs(began, { nowMs: now().getTime(), monotonicMs: sinceStartMs() })).toISOString(),
       places: manifestPlaces,
       bytes,
       storedBytes,
@@ -197,7 +204,10 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     throw error;
   });
   try {
-    await pruneBackups(backupFolder, await keepingOf(settings), { now: now(), spared: listed.name });
+    await pruneBackups(backupFolder, await keepingOf(settings), {
+      ...{ now: now(), spared: listed.name, wasClockSet: wasClockSet() },
+      seenAhead: await noteDatedAhead(stateFolder, await listBackups(backupFolder), now()),
+    });
     return listed;
   } catch (error) {
     return { ...listed, notes: [...listed.notes, `Old backups could not be deleted: ${inWords(error)}`] };

@@ -76,6 +76,33 @@ test('once a night over restarts', async () => {
   expect(await readFile(mark, 'utf8')).toBe('2026-06-11');
 });
 
+// Guarantee: a night that was noted by a clock that was ahead, by a day or by years, stands for no night to come.
+test.each(['2026-06-11', '2026-06-18', '2096-06-10'])(
+  'a night of %s that was noted on the 10th',
+  async (noted) => {
+    await using folder = await temporaryFolder('nightly');
+    const stateFolder = folder.path;
+    await writeFile(join(stateFolder, 'saves-night.json'), noted);
+    let now = at(10, 12);
+    const nights: number[] = [];
+    await using _nightly = startNightly({
+      ...{ stateFolder, serverId: 'a', atMinute: async () => 270, lookMs: 5 },
+      log: createLog({ component: 'agent', level: 'silent' }),
+      backUp: async () => void nights.push(now.getDate()),
+      now: () => now,
+    });
+    // Until the clock is right again, nothing is due; then the note is.
+    await eventually(async () =>
+      expect(await readFile(join(stateFolder, 'saves-night.json'), 'utf8')).toBe('2026-06-10'),
+    );
+    for (const day of [11, 12]) {
+      now = at(day, 5);
+      await eventually(() => expect(nights.at(-1)).toBe(day));
+    }
+    expect(nights).toEqual([11, 12]);
+  },
+);
+
 // Guarantee: a new time that lies ahead today is due today, although today's backup was made; one that has passed is not.
 test('a time that changes', async () => {
   await using folder = await temporaryFolder('nightly');

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { inWords } from './saves-error.ts';
 
@@ -63,6 +64,14 @@ const readNight = (stateFolder: string): Promise<string | null> =>
     (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : null),
     () => null,
   );
+/** The night that was done last. One that lies ahead was noted by a clock that was ahead: it must not stand for one to come. */
+const pastNight = async (stateFolder: string, now: Date): Promise<string | null> => {
+  const last = await readNight(stateFolder);
+  if (last === null || last <= dateOf(new Date(now.getTime() + aheadToleranceMs))) return last;
+  const today = dateOf(now);
+  await writeFileAtomically(nightPath(stateFolder), today, 0o600);
+  return today;
+};
 const startMinuteOf = (serverId: string, atMinute: number): number => {
   const spread = createHash('sha256').update(serverId).digest().readUInt32BE() % spreadMinutes;
   return (atMinute + spread) % 1440;
@@ -88,7 +97,7 @@ export const startNightly = (options: NightlyOptions): AsyncDisposable => {
   const look = async () => {
     const minute = await atMinute();
     if (minute === null) return;
-    const night = nightDue(now(), startMinuteOf(serverId, minute), await readNight(stateFolder));
+    const night = nightDue(now(), startMinuteOf(serverId, minute), await pastNight(stateFolder, now()));
     if (night === null) return;
     // First, so that a backup that ends the agent is not retried all night.
     await writeFileAtomically(nightPath(stateFolder), night, 0o600);

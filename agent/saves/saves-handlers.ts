@@ -4,6 +4,7 @@ import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
 import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
+import { noteDatedAhead } from './dated-ahead.ts';
 import { finishRestore } from './finish-restore.ts';
 import { readLastNight, reopenNight } from './nightly.ts';
 import { type ScheduleInForce, scheduleFault, writePanelSchedule } from './panel-schedule.ts';
@@ -143,7 +144,9 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
       run: () =>
         attempt(async () => {
           await demandAnswer(backupFolder);
-          const backups = (await listBackups(backupFolder)).slice(0, mostListed);
+          const all = await listBackups(backupFolder);
+          const notes = await noteDatedAhead(stateFolder, all, new Date());
+          const backups = all.slice(0, mostListed);
           const journal = await readRestore(stateFolder);
           const isUnconfirmed = journal !== null && journal.stage !== 'unpacking';
           const freeBytes = await diskSpaceOf(backupFolder).then(
@@ -152,7 +155,9 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
           );
           const { atMinute, ...kept } = await schedule();
           return done({
-            backups: boundedNotes(backups),
+            backups: boundedNotes(backups).map((backup) =>
+              backup.name in notes ? { ...backup, isDatedAhead: true } : backup,
+            ),
             unconfirmed: isUnconfirmed ? journal.backup : null,
             nightly: atMinute === null ? null : { atMinute, last: await readLastNight(stateFolder) },
             schedule: kept,

@@ -1,3 +1,5 @@
+import { lookAtClock } from '#runtime/clock.ts';
+import { clockSetByMs } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
@@ -53,6 +55,8 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const { config, settings, run, whyRunning, log, resumeMs = 5000 } = options;
   const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();
+  const began = lookAtClock();
+  const wasClockSet = () => clockSetByMs(began, lookAtClock()) !== 0;
 
   // Left without autosave by an interrupted backup, or one to whose end the game did not answer.
   let resuming: Promise<void> = Promise.resolve();
@@ -82,7 +86,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const backUp = async ({ signal, onProgress }: Pick<BackupOptions, 'signal' | 'onProgress'>) => {
     await resuming;
     const all = AbortSignal.any([signal, stopping.signal]);
-    return backupSaves({ settings, run: run(), signal: all, onProgress });
+    return backupSaves({ settings, run: run(), signal: all, onProgress, wasClockSet });
   };
 
   const { nightlyAtMinute } = config.saves;

@@ -1,9 +1,10 @@
 import type { SavesBackup } from '#contracts/saves.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 import type { SavesList } from './saves.tables.ts';
 
 /** What was known before a list, and what has been reported. */
 export interface KnownList {
-  readonly list: Pick<SavesList, 'backups'>;
+  readonly list: Pick<SavesList, 'backups' | 'nightly'>;
   readonly told_until: Date | null;
   readonly nightly_failure_at: Date | null;
 }
@@ -30,14 +31,18 @@ export const listEvents = (before: KnownList | null, list: SavesList, now: Date)
   // A clock that was ahead must not silence later backups once it is right.
   const toldMs = Math.max(untilMs, Math.min(newestMs, now.getTime()));
   const last = list.nightly?.last ?? null;
-  const failedAt = last && !last.isTaken ? new Date(last.at) : null;
-  const isFailureNew = failedAt !== null && failedAt.getTime() !== before?.nightly_failure_at?.getTime();
+  const saidMs = last && !last.isTaken ? Date.parse(last.at) : null;
+  const knownAt = before?.nightly_failure_at ?? null;
+  const isFailureNew =
+    saidMs !== null && saidMs !== knownAt?.getTime() && last?.at !== before?.list.nightly?.last?.at;
+  // Told by a clock that is ahead, it would outlast all backups that follow.
+  const failedAt = isFailureNew ? new Date(isAhead(saidMs, now.getTime()) ? now : saidMs) : null;
   return {
     made: before ? fresh.slice(0, mostTold).reverse() : [],
-    nightlyFailure: isFailureNew ? { at: failedAt, detail: last?.detail ?? '' } : null,
+    nightlyFailure: failedAt && { at: failedAt, detail: last?.detail ?? '' },
     told: {
       told_until: toldMs === 0 ? null : new Date(toldMs),
-      nightly_failure_at: failedAt ?? before?.nightly_failure_at ?? null,
+      nightly_failure_at: failedAt ?? knownAt,
     },
   };
 };

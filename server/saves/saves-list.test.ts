@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { savesHttp } from '#contracts/saves.ts';
 import { listEvents } from './list-events.ts';
-import { readBackupName, readSavesList } from './saves-list.ts';
+import { markDatedAhead, readBackupName, readSavesList } from './saves-list.ts';
 import { backupNamed, listOf } from './testing/saves-agent.ts';
 
 const one = '2026-01-01T04-30-00Z';
@@ -97,6 +97,27 @@ const follow = () => {
     return { made: made.map(({ name }) => name), failed: nightlyFailure?.detail ?? null };
   };
 };
+// Guarantee: what an agent calls dated ahead, or what lies ahead of the API's time, is marked; nothing else is.
+test('backups that are dated ahead', () => {
+  const said = read({
+    ...listOf(),
+    backups: [{ ...backupNamed(two), isDatedAhead: true }, backupNamed(one)],
+  });
+  const listed = (at_: Date) =>
+    markDatedAhead(said, at_.getTime()).backups.map(({ name, isDatedAhead }) => [name, isDatedAhead]);
+  expect(listed(at('2030-01-01T00:00:00Z'))).toEqual([
+    [two, true],
+    [one, undefined],
+  ]);
+  expect(listed(at('2020-01-01T00:00:00Z'))).toEqual([
+    [two, true],
+    [one, true],
+  ]);
+  expect(read({ ...listOf(), backups: [{ ...backupNamed(one), isDatedAhead: 'no' }] }).backups).toHaveLength(
+    1,
+  );
+});
+
 const night = (last: unknown) => ({ ...listOf(), nightly: { atMinute: 270, last } });
 
 // Guarantee: a backup is reported once: not for the first list, and not again after a folder was away or a clock was wrong.
@@ -117,6 +138,16 @@ test('backups are told once', () => {
     (_, count) => `2026-01-12T00-00-${String(count).padStart(2, '0')}Z`,
   );
   expect(hear(listOf(...many)).made).toHaveLength(10);
+});
+
+// Guarantee: a nightly failure that is told by a clock that is ahead is reported once, as of now, so that the next backup ends it.
+test('a failure from the future', () => {
+  const list = read(night({ at: '2096-01-01T04:30:00.000Z', isTaken: false, detail: 'The disk is full.' }));
+  const first = listEvents(null, list, now);
+  expect(first).toMatchObject({ nightlyFailure: { at: now }, told: { nightly_failure_at: now } });
+  const later = at('2026-01-11T00:00:00Z');
+  const second = listEvents({ list, ...first.told }, list, later);
+  expect(second).toMatchObject({ nightlyFailure: null, told: { nightly_failure_at: now } });
 });
 
 // Guarantee: each failed nightly backup is reported once, even from the first list; a successful one is not.

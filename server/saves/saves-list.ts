@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { savesSchedule } from '#contracts/agent-tasks.ts';
 import { storableText } from '#contracts/storable-text.ts';
+import { isAhead } from '#runtime/is-ahead.ts';
 import { printable } from '#runtime/printable.ts';
 import type { SavesList } from './saves.tables.ts';
 
@@ -35,8 +36,14 @@ const notes = z.union([
 ]);
 
 const backup = z
-  .object({ name, at: z.iso.datetime(), bytes: size, storedBytes: size, files: size, notes })
-  .transform(({ at, ...rest }) => ({ ...rest, takenAt: at }));
+  .object({
+    ...{ name, at: z.iso.datetime(), bytes: size, storedBytes: size, files: size, notes },
+    isDatedAhead: z.literal(true).optional().catch(undefined),
+  })
+  .transform(({ at, isDatedAhead, ...rest }) => ({
+    ...{ ...rest, takenAt: at },
+    ...(isDatedAhead && { isDatedAhead }),
+  }));
 
 const nightly = z.object({
   atMinute: z
@@ -74,6 +81,14 @@ export const readSavesList = (value: unknown): SavesList | null => {
     backups: [...backups.values()].sort((one, other) => Date.parse(other.takenAt) - Date.parse(one.takenAt)),
   };
 };
+
+/** What the agent did not see yet: the clock of its machine may be the one that is ahead. */
+export const markDatedAhead = (list: SavesList, nowMs: number): SavesList => ({
+  ...list,
+  backups: list.backups.map((one) =>
+    isAhead(Date.parse(one.takenAt), nowMs) ? { ...one, isDatedAhead: true } : one,
+  ),
+});
 
 /** Reads the name from the value of a finished `backup-saves`. */
 export const readBackupName = (value: unknown): string | null =>

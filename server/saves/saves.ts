@@ -15,7 +15,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { createRestoreRuns, type RestoreRunsOptions } from './restore-runs.ts';
 import type { SaveActsTable } from './saves.tables.ts';
-import { readBackupName } from './saves-list.ts';
+import { markDatedAhead, readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
 import { createSavesSchedules, type SavesSchedules } from './schedules.ts';
 
@@ -233,7 +233,7 @@ export const createSaves = (options: SavesOptions): Saves => {
         isAgentPresent: facts.isAgentPresent,
         obstacle,
         restoreObstacle: obstacle === null ? restoreObstacle('restore', facts) : null,
-        list: kept && { at: kept.at.toISOString(), ...kept.list },
+        list: kept && { at: kept.at.toISOString(), ...markDatedAhead(kept.list, Date.now()) },
         schedule: await schedules.read(serverId, kept?.list ?? null),
         canUndo: canUndo(serverId),
         run: await runs.newest(serverId),

@@ -9,13 +9,18 @@ export const waitingRestores = sql`
             where save_acts.server_id = saves.server_id and action = 'restore' and outcome = 'done')
     from server_saves as saves ${inUse} where saves.list ->> 'unconfirmed' is not null`;
 
-/** Restores that go through by themselves: they wait, or failed within a week and nothing was done since. */
+/**
+ * Restores that go through by themselves: they wait, or failed within a week and nothing was done since. One that waits since a time
+ * ahead of now waits; a failure of such a time is over, since nothing could be done after it.
+ */
 export const unfinishedRestoreRuns = sql`
   select 'restore-runs', run.server_id, 1, coalesce(run.ended_at, run.waits_since)
     from restore_runs as run
     join game_servers as server on server.id = run.server_id and server.archived_at is null
-   where (run.ended_at is null and run.waits_since < now() - interval '1 minute')
-      or (run.outcome = 'failed' and run.ended_at > now() - interval '7 days'
+   where (run.ended_at is null
+          and run.waits_since not between now() - interval '1 minute' and now() + interval '5 minutes')
+      or (run.outcome = 'failed'
+          and run.ended_at between now() - interval '7 days' and now() + interval '5 minutes'
           and not exists (select from restore_runs as later
                            where later.server_id = run.server_id and later.requested_at > run.ended_at)
           and not exists (select from save_acts as act

@@ -101,6 +101,11 @@ const BackupRow = ({ backup, isUnconfirmed, reason, mayAct, onRestore }: BackupR
             <Text size="sm" c="dimmed" component="div">
               <TimeAgo at={takenAt} />
             </Text>
+            {backup.isDatedAhead && (
+              <Text size="sm" component="div">
+                <StateLabel tone="warn">{words.datedAhead}</StateLabel>
+              </Text>
+            )}
             <Text size="sm" c="dimmed" hiddenFrom="sm">
               {sizes[0]} · {words.onDiskOf(sizes[1] ?? '')} · {words.fileCount(backup.files)}
             </Text>

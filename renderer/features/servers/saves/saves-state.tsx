@@ -227,7 +227,7 @@ const LastAct = ({ act, list }: { readonly act: SaveAct; readonly list: ServerSa
 const ListFacts = ({ list }: { readonly list: NonNullable<ServerSaves['list']> }) => {
   const words = useWords(savesWords);
   const format = useFormat();
-  const [newest] = list.backups;
+  const newest = list.backups.find(({ isDatedAhead }) => !isDatedAhead);
   const { nightly, freeBytes } = list;
   return (
     <Facts

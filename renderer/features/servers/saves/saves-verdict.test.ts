@@ -41,6 +41,25 @@ const night = (isTaken: boolean, hours: number): List['nightly'] => ({
   last: { at: hoursAgo(hours), isTaken, detail: null },
 });
 
+// Guarantee: a backup that is dated ahead of now is no sign that worlds are backed up: it is named while its date lies ahead, and
+// hides neither that the real ones are old nor that the last one failed.
+test('a backup that is dated ahead', () => {
+  const says = (saved: List, lastAct: SaveAct | null = null) =>
+    savesVerdict({ list: saved, lastAct, isAgentPresent: true }, now);
+  const ahead = (hours: number) => ({ ...backup(hours), isDatedAhead: true as const });
+  expect(says(list({ backups: [ahead(-200), backup(3)] }))).toEqual({ tone: 'warn', says: 'datedAhead' });
+  expect(says(list({ backups: [ahead(-200)] }))).toEqual({ tone: 'warn', says: 'datedAhead' });
+  expect(says(list({ backups: [ahead(1), backup(3)] }))).toEqual({ tone: 'ok', says: 'backedUp' });
+  expect(says(list({ backups: [ahead(-200), backup(72)], nightly: night(true, 72) }))).toEqual({
+    tone: 'warn',
+    says: 'overdue',
+  });
+  expect(says(list({ backups: [ahead(-200), backup(72)], nightly: night(false, 3) }))).toEqual({
+    tone: 'bad',
+    says: 'nightlyFailed',
+  });
+});
+
 // Guarantee: a waiting restore comes first, then the newest failure; a failure that a later backup has made up for is
 // not shown, and without a list nothing is claimed.
 test('how saves stand', () => {

@@ -18,15 +18,19 @@ export const savesVerdict = (
   nowMs: number,
 ): SavesVerdict => {
   if (list?.unconfirmed != null) return { tone: 'warn', says: 'waits' };
-  const newestMs = Date.parse(list?.backups[0]?.takenAt ?? '') || 0;
+  const newestMs = Date.parse(list?.backups.find((backup) => !backup.isDatedAhead)?.takenAt ?? '') || 0;
   const isAfterNewest = (at: string | null | undefined) => at != null && Date.parse(at) > newestMs;
   const hasFailed = lastAct?.outcome != null && !['done', 'cancelled'].includes(lastAct.outcome);
   if (lastAct && hasFailed && isAfterNewest(lastAct.endedAt)) return { tone: 'bad', failed: lastAct.action };
   if (!list) return { tone: 'idle', says: 'unknown' };
   const night = list.nightly?.last;
   if (night && !night.isTaken && isAfterNewest(night.at)) return { tone: 'bad', says: 'nightlyFailed' };
-  if (newestMs === 0) return { tone: 'idle', says: 'none' };
-  if (list.nightly && nowMs - newestMs > overdueMs) return { tone: 'warn', says: 'overdue' };
+  if (list.backups.length === 0) return { tone: 'idle', says: 'none' };
+  if (list.nightly && nowMs - newestMs > overdueMs && newestMs > 0) return { tone: 'warn', says: 'overdue' };
+  const isAhead = list.backups.some(
+    ({ isDatedAhead, takenAt }) => isDatedAhead && Date.parse(takenAt) > nowMs,
+  );
+  if (isAhead || newestMs === 0) return { tone: 'warn', says: 'datedAhead' };
   // The report of an agent that is away may be outdated.
   return { tone: isAgentPresent ? 'ok' : 'idle', says: 'backedUp' };
 };
