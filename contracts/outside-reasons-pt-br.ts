@@ -37,7 +37,7 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'outside-strange': (host, status) =>
     `O que responde em ${host} não é o que o Castellan procura lá (HTTP ${status}). Confira o endereço e se um filtro desta rede responde no lugar dele.`,
   'outside-trouble': (host, status) =>
-    `${host} foi alcançado, mas está com problemas próprios (HTTP ${status}). Tente de novo mais tarde.`,
+    `${host} foi alcançado, mas relata uma falha (HTTP ${status}). Tente de novo mais tarde.`,
   'outside-no-websocket': (host, status) =>
     `${host} foi alcançado, mas nada deixa passar um WebSocket até ele (HTTP ${status}). Peça para permiti-lo no proxy, no firewall ou no antivírus.`,
   'proxy-unknown': (proxy) =>

@@ -41,7 +41,7 @@ export const outsideReasons = {
   'outside-strange': (host: Value, status: Value) =>
     `What answers at ${host} is not what Castellan looks for there (HTTP ${status}). Check the address, and whether a filter of this network answers in its place.`,
   'outside-trouble': (host: Value, status: Value) =>
-    `${host} is reached, but has trouble of its own (HTTP ${status}). Try again later.`,
+    `${host} is reached, but reports a fault (HTTP ${status}). Try again later.`,
   'outside-no-websocket': (host: Value, status: Value) =>
     `${host} is reached, but nothing lets a WebSocket through to it (HTTP ${status}). Have it allowed in the proxy, the firewall or the antivirus.`,
   'proxy-unknown': (proxy: Value) =>

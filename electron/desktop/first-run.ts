@@ -2,8 +2,13 @@ import { join } from 'node:path';
 import { type App, ipcMain, protocol, session } from 'electron';
 import { type DesktopCallName, desktopCallNames } from '#contracts/desktop.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
+import { discordApiUrl as realDiscord } from '#runtime/discord/ask-discord.ts';
 import { createLog } from '#runtime/log.ts';
+import { nothingSet, setUpOutside } from '#runtime/outside/outside.ts';
+import { resolveSystemProxy } from '#runtime/outside/system-proxy.ts';
 import { StartupError } from '#runtime/program.ts';
+import { setFoundProxy } from '#runtime/system-env.ts';
+import { within } from '#runtime/within.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { ApiProxy } from './api-proxy.ts';
@@ -48,6 +53,9 @@ export interface FirstRun {
   close(): void;
 }
 
+/** Where Windows detects a proxy by itself, it may take longer. */
+const proxyMs = 3000;
+
 /** Before there is a stack: asks where it is to live and how it can be reached. */
 export const openFirstRun = async (options: FirstRunWindowOptions): Promise<FirstRun> => {
   const { app, record, appFolder, programsFolder, usualHome, words, discordApiUrl } = options;
@@ -59,6 +67,17 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
   const liveOrigin = desktopOrigin;
 
   denyRights(session.defaultSession);
+  const looked = resolveSystemProxy(
+    (url) => session.defaultSession.resolveProxy(url),
+    [licenseServer?.url, discordApiUrl ?? realDiscord].flatMap((url) => URL.parse(url ?? '') ?? []),
+  ).then(
+    (found) => {
+      setFoundProxy(found);
+      setUpOutside(nothingSet);
+    },
+    (error: Error) => log.warn({ err: error }, 'could not find out which proxy this computer uses'),
+  );
+  await within(proxyMs, looked, () => undefined);
   servePanel(protocol, { files, api: nobody, liveOrigin: () => liveOrigin });
   let isFinished = false;
   const main = openMainWindow({

@@ -113,7 +113,7 @@ test('each address, and what stands in its way', async () => {
     [{ kind, url: `${site.url}/200/page` }, { fault: contains('A web page came') }],
     [{ kind, url: `${site.url}/302/elsewhere` }, { fault: contains('A web page came') }],
     [{ kind, url: `${site.url}/511/page` }, { fault: contains('A web page came') }],
-    [{ kind, url: `${site.url}/503` }, { fault: contains('trouble of its own (HTTP 503)') }],
+    [{ kind, url: `${site.url}/503` }, { fault: contains('reports a fault (HTTP 503)') }],
     [{ kind, url: `${site.url}/404` }, { fault: contains('not what Castellan looks for there (HTTP 404)') }],
     // Without a key, this source refuses everyone: it is reached.
     [{ kind: 'curseforge', url: `${site.url}/403/page` }, { fault: null }],

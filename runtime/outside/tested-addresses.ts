@@ -1,15 +1,17 @@
 import { licensesHttp } from '#contracts/licenses.ts';
 import { publicAddressHttp } from '#contracts/public-address.ts';
+import { discordApiUrl } from '../discord/ask-discord.ts';
 import type { Secret } from '../secret.ts';
 import type { StackConfig } from '../stack-config.ts';
 import { type Outside, outside } from './outside.ts';
 import { shownProxy } from './proxy-address.ts';
 import type { TestedAddress } from './test-address.ts';
 
-/** Where each program goes, unless `.env` names another place. */
-export const usualUrls = {
-  discord: 'https://discord.com/api',
-  gateway: 'wss://gateway.discord.gg',
+/** The one that Discord's REST API names. */
+const gatewayUrl = 'wss://gateway.discord.gg';
+
+/** The address of each source of mods, without its API's version. */
+export const modSourceUrls = {
   modrinth: 'https://api.modrinth.com',
   curseforge: 'https://api.curseforge.com',
   steam: 'https://api.steampowered.com',
@@ -49,7 +51,7 @@ export const testedAddresses = (
   way: Outside = outside(),
 ): readonly TestedAddress[] => {
   const proxy = way.proxy();
-  const { discordApiUrl = usualUrls.discord, discordGatewayUrl = usualUrls.gateway } = config;
+  const { discordApiUrl: discord = discordApiUrl, discordGatewayUrl: gateway = gatewayUrl } = config;
   const at = (base: string, path: string) => new URL(base.replace(/\/+$/, '') + path);
   return [
     ...(proxy ? [{ kind: 'proxy', url: new URL(`http://${shownProxy(proxy)}`) } as const] : []),
@@ -65,13 +67,13 @@ export const testedAddresses = (
     ...(inUse.discord
       ? ([
           // https://docs.discord.com/developers/events/gateway#get-gateway: needs no token.
-          { kind: 'discord', url: at(discordApiUrl, '/v10/gateway') },
-          { kind: 'discord-gateway', url: at(discordGatewayUrl, '/?v=10&encoding=json') },
+          { kind: 'discord', url: at(discord, '/v10/gateway') },
+          { kind: 'discord-gateway', url: at(gateway, '/?v=10&encoding=json') },
         ] as const)
       : []),
     ...inUse.modSources.map((kind) => ({
       kind,
-      url: at(config.modSourceUrls[kind] ?? usualUrls[kind], modPaths[kind]),
+      url: at(config.modSourceUrls[kind] ?? modSourceUrls[kind], modPaths[kind]),
     })),
     ...(inUse.updates === null ? [] : [{ kind: 'updates', url: new URL(inUse.updates) } as const]),
     ...(inUse.publicAddress === null

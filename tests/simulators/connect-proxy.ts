@@ -66,7 +66,7 @@ export const startConnectProxy = async (options: ConnectProxyOptions = {}): Prom
   /** @returns true: it has been dealt with */
   const misbehaves = (socket: Duplex): boolean => {
     if (fault === undefined) return false;
-    // Bytes that nobody reads would turn the end into a reset.
+    // Unread bytes would turn the end into a reset.
     socket.resume();
     if (fault === 'reset') (socket as Socket).resetAndDestroy();
     else if (fault === 'html')

@@ -1,5 +1,6 @@
 import { type DelayClock, systemClock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
+import { modSourceUrls } from '#runtime/outside/tested-addresses.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createCurseforge } from './curseforge.ts';
 import type { ModSourceClient } from './mod-source.ts';
@@ -9,13 +10,6 @@ import { createWebPlaces } from './source-text.ts';
 import { createSteam } from './steam.ts';
 
 export type ModSourceName = ModSourceClient['source'];
-
-/** The address of each source, without its API version. */
-const usualUrls: Readonly<Record<ModSourceName, string>> = {
-  modrinth: 'https://api.modrinth.com',
-  curseforge: 'https://api.curseforge.com',
-  steam: 'https://api.steampowered.com',
-};
 
 /** Hosts of pictures and files, including subdomains: only they may serve pictures or receive a key. */
 const ownHosts: Readonly<Record<ModSourceName, readonly string[]>> = {
@@ -43,7 +37,8 @@ export const createModSources = ({
   log,
   clock = systemClock,
 }: ModSourcesOptions): Readonly<Record<ModSourceName, ModSourceClient>> => {
-  const baseOf = (source: ModSourceName): string => (urls[source] ?? usualUrls[source]).replace(/\/+$/, '');
+  const baseOf = (source: ModSourceName): string =>
+    (urls[source] ?? modSourceUrls[source]).replace(/\/+$/, '');
   const placesOf = (source: ModSourceName) => createWebPlaces(baseOf(source), ownHosts[source]);
   const httpOf = (source: ModSourceName) => ({ source, baseUrl: baseOf(source), clock, log });
 

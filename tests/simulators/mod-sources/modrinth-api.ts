@@ -31,6 +31,8 @@ export const answerAsModrinth = (
   const [room, id, part] = path;
   if (request.method === 'GET')
     switch (room) {
+      case undefined:
+        return ok({ name: 'modrinth-labrinth', about: 'Welcome traveler!' });
       case 'search':
         return search(projects, request.query, fileUrl);
       case 'project': {
