@@ -1,9 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import type { HomeReport } from '#contracts/desktop-first-run.ts';
+import { silentFolder } from '#runtime/answering-folder.ts';
 import {
   checkFolder,
   type FolderFinding,
   type FolderQuestion,
+  isSilent,
   refusalIn,
 } from '#runtime/folder-check/check-folder.ts';
 import { accessTo, noAccessWords } from '#runtime/path-access.ts';
@@ -26,10 +28,11 @@ export const checkHome = async (
   home: string,
   question: Omit<FolderQuestion, 'asker'>,
 ): Promise<HomeCheck> => {
+  if (await isSilent(home)) return { outcome: 'not-writable', detail: silentFolder(home) };
   const access = isAbsolute(home) ? accessTo(stackEnvPath(home)) : 'absent';
   if (access === 'closed' || (isAbsolute(home) && accessTo(postgresFolder(home)) === 'closed'))
     return { outcome: 'no-access', detail: noAccessWords(home) };
-  const database = access === 'there' || isAbsolute(home) ? stateOf(home) : 'none';
+  const database = isAbsolute(home) ? stateOf(home) : 'none';
   const asker = access === 'there' ? 'present-home' : 'new-home';
   const findings = await checkFolder(home, { ...question, asker });
   const refusal = refusalIn(findings) ?? (database === 'whole' ? null : findings.find(isOfPath));

@@ -1,4 +1,5 @@
 import type { ComponentName } from '#contracts/stack.ts';
+import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import { isThere } from '#runtime/path-access.ts';
 import { printable } from '#runtime/printable.ts';
@@ -63,6 +64,8 @@ export const prepareInstallation = async (
   const fault = installationFault(installation, programFoldersOf(variables));
   if (fault !== null) throw new CommandFailure(fault);
   await demandServiceHost(programsFolder);
+  // Such as a folder that Windows encrypts for this account alone.
+  for (const words of await demandDataFolder(home, { variables, programsFolder })) terminal.say(words);
   await take(home);
   for (const words of await ensureEnv(home, await readLicenseServer(programsFolder))) terminal.say(words);
   return installation;

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testIf } from '#harness/test-if.ts';
 import type { FolderFacts } from '../windows/folder-facts.ts';
 import { checkFolder, refusalIn } from './check-folder.ts';
 import { demandBackupFolder, demandDataFolder } from './demand-folder.ts';
@@ -167,4 +170,22 @@ test('what commands are told', async () => {
   await expect(demandDataFolder(home, { ...question, neededBytes: 2 ** 60 })).resolves.toHaveLength(1);
   const full = demandDataFolder(join(folder.path, 'new'), { ...question, neededBytes: 2 ** 60 });
   await expect(full).rejects.toThrow(/GB are free\. .* need 1152921504\.6 GB/);
+});
+
+const program = `
+import { checkFolder } from ${JSON.stringify(resolve(import.meta.dirname, 'check-folder.ts'))};
+const asked = { asker: process.argv[2], variables: {} };
+console.log(JSON.stringify(await checkFolder(process.argv[1], asked)));
+`;
+
+// Guarantee: a disk that can only be read is named as such, for a database and for a backup.
+testIf(process.getuid?.() === 0)('a disk that can only be read', async () => {
+  await using folder = await temporaryFolder('folders');
+  const mounted =
+    'mount -t tmpfs -o ro none "$1" && exec "$0" --input-type=module --eval "$2" "$1/home" "$3"';
+  for (const asker of ['new-home', 'backup'] satisfies FolderAsker[]) {
+    const args = ['--mount', 'sh', '-c', mounted, process.execPath, folder.path, program, asker];
+    const { stdout } = await promisify(execFile)('unshare', args);
+    expect(JSON.parse(stdout)).toMatchObject([{ code: 'read-only', verdict: 'refused' }]);
+  }
 });

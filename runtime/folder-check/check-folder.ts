@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, mkdtemp, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import type { FolderFindingCode } from '#contracts/folder-findings.ts';
+import { answers, silentFolder } from '../answering-folder.ts';
 import { isDiskFull } from '../disk-space.ts';
 import { isNoAccess, noAccessWords } from '../path-access.ts';
 import { blockingFolder, needsAccount } from '../postgres/account.ts';
@@ -53,10 +54,15 @@ export const checkFolder = async (path: string, question: FolderQuestion): Promi
   const system = { platform: process.platform, codePage: pathCodePage, facts: factsHere, ...question.system };
   const inText = judge(await findInText(path, question.asker, system), question.asker);
   if (refusalIn(inText) !== null) return inText;
+  if (await isSilent(path)) return judge([['not-writable', silentFolder(path)]], question.asker);
   const { found, nearest } = await findOnWay(path);
   const there = nearest === null ? found : await findThere(path, nearest, question, system);
   return [...judge(there, question.asker), ...inText].toSorted((a, b) => rank(a) - rank(b));
 };
+
+/** Whether a look there could wait for ever, as on a network drive that is gone. */
+export const isSilent = async (path: string): Promise<boolean> =>
+  isAbsolute(path) && !path.includes('\0') && !(await answers(path));
 
 /** The first reason not to use the folder; null: it may be used. */
 export const refusalIn = (findings: readonly FolderFinding[]): FolderFinding | null =>
@@ -70,8 +76,18 @@ const judge = (found: readonly Found[], asker: FolderAsker): FolderFinding[] =>
     return verdict === 'ignored' ? [] : [{ code, verdict, detail }];
   });
 
-const factsHere = async (folder: string): Promise<FolderFacts | null> =>
-  process.platform === 'win32' ? readFolderFacts(folder) : null;
+/** A page asks several times about one folder, and each answer takes a PowerShell seconds. */
+const rememberedMs = 60_000;
+const remembered = new Map<string, { readonly at: number; readonly facts: Promise<FolderFacts | null> }>();
+
+const factsHere = async (folder: string): Promise<FolderFacts | null> => {
+  if (process.platform !== 'win32') return null;
+  const known = remembered.get(folder);
+  if (known !== undefined && performance.now() - known.at < rememberedMs) return known.facts;
+  const facts = readFolderFacts(folder);
+  remembered.set(folder, { at: performance.now(), facts });
+  return facts;
+};
 
 /** What the path alone tells. */
 const findInText = async (

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { demandAnswer } from '../answering-folder.ts';
 import { isThere } from '../path-access.ts';
 import { databaseIn } from '../postgres/database-state.ts';
 import { StartupError } from '../program.ts';
@@ -13,6 +14,7 @@ type Question = Omit<FolderQuestion, 'asker'>;
  * @throws {StartupError} where no data folder may be made
  */
 export const demandDataFolder = async (home: string, question: Question): Promise<readonly string[]> => {
+  await demandAnswer(home);
   const isPresent =
     isThere(join(home, '.env'), home) || databaseIn(join(home, 'postgres', 'data')) !== 'none';
   const asker = isPresent ? 'present-home' : 'new-home';

@@ -39,7 +39,7 @@ const script = (folder: string): string =>
   ].join('; ');
 
 /** A cold PowerShell takes seconds; a page waits for it. */
-const timeoutMs = 20_000;
+const timeoutMs = 10_000;
 
 /** @returns null where PowerShell is unavailable: nothing is known then */
 export const readFolderFacts = async (
@@ -56,6 +56,7 @@ export const readFolderFacts = async (
     isEncrypted: (found & attributes.encrypted) !== 0,
     isCompressed: (found & attributes.compressed) !== 0,
     syncRoots: [...new Set(told('root'))].filter((path) => path !== ''),
-    protectedFolders: told('guard').length === 0 ? [] : [...new Set(told('chosen'))],
+    protectedFolders:
+      told('guard').length === 0 ? [] : [...new Set(told('chosen'))].filter((path) => path !== ''),
   };
 };
