@@ -11,7 +11,7 @@ interface OwnAddress {
 type Adapters = NodeJS.Dict<readonly NetworkInterfaceInfo[]>;
 
 /**
- * Tunnels: whoever is in the same room is not in them, even where all traffic of this machine takes them. Names as Windows, Linux
+ * Tunnels: machines of the same network are not in them, even where all traffic of this machine takes them. Names as Windows, Linux
  * and the programs themselves give them.
  */
 const tunnelName =

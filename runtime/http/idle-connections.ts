@@ -10,7 +10,7 @@ export interface IdleTiming {
 }
 
 /**
- * How long an answered connection waits for its next request. Whoever waits longer than we do sends a request into a connection
+ * How long an answered connection waits for its next request. A client that waits longer than we do sends a request into a connection
  * that we are closing, and a POST is then lost (nodejs/node#13391). nginx and AWS's balancer keep one for 60 s, Traefik and
  * cloudflared for 90 s, Caddy and IIS for 120 s, Google's balancer for 600 s, Cloudflare for 900 s: only who is trusted holds
  * one for so long.

@@ -36,7 +36,7 @@ export const clearCookie = (request: Request, cookie: SessionCookie): void => {
   if (request.res) cookies.clear(request.res, nameAt(request, cookie));
 };
 
-/** Otherwise it would sign in again whoever has just signed out. */
+/** Otherwise signing out would leave a session that works. */
 const clearFormer = (request: Request, cookie: SessionCookie): void => {
   const { name } = sessionCookies[cookie];
   if (request.res && cookies.read(request, name) !== null) cookies.clear(request.res, name);
