@@ -93,7 +93,7 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   let file: FileHandle = await open(segmentPath(folder, number), 'a', 0o600);
   let begunAtMs = performance.now();
 
-  // Off for longer, or its clock is wrong: nobody can tell.
+  // Off for longer, or its clock is wrong: no one can tell.
   const wasOff = last !== undefined && Math.abs(now() - last.writtenAtMs) > 3 * dayMs;
   const isClockTrusted = clockWatch(now, passed, !wasOff);
   const prune = () =>

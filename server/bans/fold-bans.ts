@@ -23,7 +23,7 @@ export const foldPlayer = async (trx: Kysely<Tables>, playerId: string, now: Dat
       join bans as ban on ban.player_id = banned.id and ban.ended_at is null
       join game_servers as server on server.game = ban.game
       left join ban_servers as listed on listed.ban_id = ban.id and listed.server_id = server.id
-     where player.id = ${playerId} and ${isMeantFor} and (ban.until is null or ban.until > ${now}::timestamptz - castellan_unproven_time())
+     where player.id = ${playerId} and ${isMeantFor} and (ban.until is null or ban.until > ${now}::timestamptz - castellan_unproven_time(ban.banned_at))
        and (banned.id = player.id or ${isOfGame(sql`ban.game`)})`;
   await sql`
     with wanted as (${wanted})

@@ -259,9 +259,8 @@ const end = async (trx: Trx, ban: LockedBan, at: Date, actor: Actor): Promise<vo
 /** Ends expired bans; what that means for places follows from the news. @returns how many */
 export const endExpired = async (db: Kysely<Tables>, now: Date): Promise<number> => {
   const { numAffectedRows } = await sql`
-    update bans set ended_at = until, ended_how = 'expired' where ended_at is null and until <= ${now}::timestamptz - castellan_unproven_time()`.execute(
-    db,
-  );
+    update bans set ended_at = until, ended_how = 'expired' where ended_at is null and until <= ${now}
+       and until <= ${now}::timestamptz - castellan_unproven_time(banned_at)`.execute(db);
   return Number(numAffectedRows ?? 0n);
 };
 

@@ -140,7 +140,14 @@ test('a jump after a wrong time was believed', () => {
 
 // Guarantee: two API processes on one machine count a jump once, and one on another machine counts none that is not its own.
 test('several processes', () => {
-  const known = { seenMs: start, bootedMs: start - day, trustedMs: start, unprovenMs: 0, untilMs: null };
+  const known = {
+    seenMs: start,
+    bootedMs: start - day,
+    trustedMs: start,
+    unprovenMs: 0,
+    jumpedMs: null,
+    untilMs: null,
+  };
   const nowMs = start + year + minute;
   const look = { nowMs, bootedMs: start - day + year, lastBootedMs: start - day, steadyMs: hour };
   const once = followClock(known, look);

@@ -10,6 +10,8 @@ export interface KnownClock {
   readonly trustedMs: number;
   /** How far the clock is ahead of what is proven. */
   readonly unprovenMs: number;
+  /** What the clock showed when it had gone forward. */
+  readonly jumpedMs: number | null;
   /** From then on the clock is believed, if it still shows the same. */
   readonly untilMs: number | null;
 }
@@ -24,10 +26,12 @@ export interface ClockLook {
 }
 
 const dayMs = 86_400_000;
-/** Off for longer, or a clock that is wrong: nobody can tell, so both are waited for. */
+/** Off for longer, or a clock that is wrong: no one can tell, so both are waited for. */
 const offMs = dayMs;
 /** Someone reads the warning in this time. */
 const longestDoubtMs = 30 * dayMs;
+
+const believed = { unprovenMs: 0, jumpedMs: null, untilMs: null };
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= aheadToleranceMs;
 
@@ -38,8 +42,8 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) <=
  */
 export const followClock = (known: KnownClock | null, look: ClockLook): KnownClock => {
   const { nowMs, bootedMs, lastBootedMs, steadyMs } = look;
-  if (known === null) return { seenMs: nowMs, bootedMs, trustedMs: nowMs, unprovenMs: 0, untilMs: null };
-  let { unprovenMs, untilMs } = known;
+  if (known === null) return { seenMs: nowMs, bootedMs, trustedMs: nowMs, ...believed };
+  let { unprovenMs, jumpedMs, untilMs } = known;
   const wasSet =
     !isSame(bootedMs, known.bootedMs) && (lastBootedMs === null || !isSame(bootedMs, lastBootedMs));
   if (wasSet) {
@@ -50,17 +54,17 @@ export const followClock = (known: KnownClock | null, look: ClockLook): KnownClo
     if (backMs > aheadToleranceMs) {
       unprovenMs = Math.max(0, unprovenMs - backMs);
       untilMs = untilMs === null ? null : Math.min(untilMs - backMs, nowMs + unprovenMs);
+      jumpedMs = jumpedMs === null ? null : jumpedMs - backMs;
     } else if (gainedMs > (lastBootedMs === null || wasBehind ? offMs : aheadToleranceMs)) {
       unprovenMs += gainedMs;
+      jumpedMs = known.seenMs + gainedMs;
       untilMs = nowMs + Math.min(unprovenMs, longestDoubtMs);
     }
   }
-  if (untilMs === null || nowMs >= untilMs || unprovenMs <= aheadToleranceMs) {
-    unprovenMs = 0;
-    untilMs = null;
-  }
+  if (untilMs === null || nowMs >= untilMs || unprovenMs <= aheadToleranceMs)
+    ({ unprovenMs, jumpedMs, untilMs } = believed);
   const provenMs = nowMs - unprovenMs;
   // What was believed wrongly once is forgotten after a day of another time.
   const trustedMs = steadyMs > dayMs ? provenMs : Math.max(known.trustedMs, provenMs);
-  return { seenMs: nowMs, bootedMs, trustedMs, unprovenMs, untilMs };
+  return { seenMs: nowMs, bootedMs, trustedMs, unprovenMs, jumpedMs, untilMs };
 };

@@ -9,6 +9,8 @@ export interface ProvenTimeTable {
   trusted_at: Date;
   /** How far the clock is ahead of what is proven. */
   unproven_ms: string;
+  /** What began then or later is measured by the new time alone; null: nothing is unproven. */
+  jumped_at: Date | null;
   /** The clock is believed from then on, by its own time. */
   until: Date | null;
 }

@@ -43,23 +43,20 @@ const insertDelivery = async (): Promise<string> => {
   return deliveryIds[0] ?? '';
 };
 
-/** What ends or is deleted for good once a clock that went a year forward is believed, each 100 days after that clock's now. */
-const ends: readonly (readonly [string, () => Promise<() => Promise<boolean>>])[] = [
-  [
-    'a row of a log',
-    async () => {
-      await query(
-        `insert into event_logs (kind, severity, at, payload) values ('test', 'info', now() - interval '100 days', '{}')`,
-      );
-      return async () =>
-        (await deleteExpired({ db: database.db, table: 'event_logs', retentionDays: 90, signal })) > 0;
-    },
-  ],
+/**
+ * What ends for good. Prepared with the days since it began and since it ended, by the clock.
+ * @returns whether it has ended
+ */
+const ends: readonly (readonly [string, (began: number, ended: number) => Promise<() => Promise<boolean>>])[] = [
   [
     'a delivery that expires',
-    async () => {
+    async (began, ended) => {
       const id = await insertDelivery();
-      await query(`update deliveries set expires_at = now() - interval '100 days' where id = $1`, [id]);
+      await query(
+        `update deliveries set created_at = now() - make_interval(days => $2), expires_at = now() - make_interval(days => $3)
+          where id = $1`,
+        [id, began, ended],
+      );
       return async () => {
         await cancelExpired(database.db);
         const [row] = await query<{ state: string }>('select state from deliveries where id = $1', [id]);
@@ -69,13 +66,14 @@ const ends: readonly (readonly [string, () => Promise<() => Promise<boolean>>])[
   ],
   [
     'a timed purchase',
-    async () => {
+    async (began, ended) => {
       const id = await insertDelivery();
       await query(
-        `update deliveries set state = 'delivered', certainty = 'proven', waits_for = null, ended_at = now() - interval '130 days',
-           line = '{"kind":"role","position":0,"quantity":1,"lasts":{"key":"vip","seconds":2592000,"extends":true}}'
+        `update deliveries set state = 'delivered', certainty = 'proven', waits_for = null, ended_at = now() - make_interval(days => $2),
+           line = jsonb_build_object('kind', 'role', 'position', 0, 'quantity', 1,
+             'lasts', jsonb_build_object('key', 'vip', 'seconds', 1 + 86400 * $3::integer, 'extends', true))
           where id = $1`,
-        [id],
+        [id, began, began - ended],
       );
       const [row] = await query<{ id: string }>(
         'select entitlement_id as id from entitlement_grants where delivery_id = $1',
@@ -84,35 +82,54 @@ const ends: readonly (readonly [string, () => Promise<() => Promise<boolean>>])[
       return () =>
         database.db.transaction().execute(async (trx) => {
           const group = await lockGroup(trx, row?.id ?? '');
-          return group !== null && !(await addUp(trx, group, { now: new Date() }));
+          return group !== null && !(await addUp(trx, group, { now: new Date(Date.now() + 2000) }));
         });
     },
   ],
   [
     'a ban',
-    async () => {
+    async (began, ended) => {
       await query(
         `insert into bans (game, player_name, is_everywhere, reason, banned_at, actor, until)
-         values ('minecraft', 'Steve', true, '', now() - interval '130 days', 'local:t', now() - interval '100 days')`,
+         values ('minecraft', 'Steve', true, '', now() - make_interval(days => $1), 'local:t',
+           now() - make_interval(days => $2))`,
+        [began, ended],
       );
       return async () => (await endExpired(database.db, new Date())) > 0;
     },
   ],
 ];
+const inLog = async (began: number) => {
+  await query(
+    `insert into event_logs (kind, severity, at, payload) values ('test', 'info', now() - make_interval(days => $1), '{}')`,
+    [began],
+  );
+  return async () =>
+    (await deleteExpired({ db: database.db, table: 'event_logs', retentionDays: 90, signal })) > 0;
+};
 
 // Guarantee: a clock that goes a year forward deletes nothing and ends nothing, not even before anyone has looked at it, nor
 // after a start of the machine with that clock. Once the time is believed, everything ends that is over.
-test.each(ends)('a year ahead: %s', async (_name, prepare) => {
+test.each([...ends, ['a row of a log', inLog] as const])('a year ahead: %s', async (_name, prepare) => {
   await query('delete from proven_time');
   expect(await look(3_600_000)).toBe(0);
-  const hasEnded = await prepare();
+  const hasEnded = await prepare(370, 100);
   await goForward('1 year');
   expect(await hasEnded()).toBe(false);
   expect(await look(60_000)).toBeGreaterThan(364 * dayMs);
   expect(await hasEnded()).toBe(false);
   // A person put it right: nothing has happened, and nothing is doubted any more.
-  await query('update proven_time set unproven_ms = 0, until = null');
+  await query('update proven_time set unproven_ms = 0, jumped_at = null, until = null');
   expect(await hasEnded()).toBe(true);
+});
+
+// Guarantee: what begins while a clock is doubted lasts no longer for it.
+test.each(ends)('begun after the clock went forward: %s', async (_name, prepare) => {
+  await query('delete from proven_time');
+  await look(3_600_000);
+  await goForward('1 year');
+  expect(await look(60_000)).toBeGreaterThan(364 * dayMs);
+  expect(await (await prepare(0, 0))()).toBe(true);
 });
 
 // Guarantee: before the first look, and on a database that no process looks at, the clock is believed.

@@ -5,9 +5,6 @@ import { runPeriodically } from '#runtime/run-periodically.ts';
 import { followClock, type KnownClock } from './follow-clock.ts';
 import type { Tables } from './tables.ts';
 
-/** Now, less what a clock that went forward at once is not believed yet. For what is deleted or ends for good. */
-export const provenNow = sql<Date>`castellan_proven_now()`;
-
 export interface ProvenTime extends Disposable {
   /** Looks at the clock, from now on every minute. Needs the schema; fails while the database is away. */
   begin(): Promise<void>;
@@ -26,7 +23,7 @@ export interface ProvenTimeOptions {
 
 const lookEveryMs = 60_000;
 
-/** Compares the database's clock with the machine's time since its start, which nobody sets. */
+/** Compares the database's clock with the machine's time since its start, which no one sets. */
 export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
   const { db, onLook, log, uptimeMs = () => uptime() * 1000 } = options;
   let timer: Disposable | undefined;
@@ -48,6 +45,7 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
             bootedMs: row.booted_at.getTime(),
             trustedMs: row.trusted_at.getTime(),
             unprovenMs: Number(row.unproven_ms),
+            jumpedMs: row.jumped_at?.getTime() ?? null,
             untilMs: row.until?.getTime() ?? null,
           }
         : null;
@@ -59,6 +57,7 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
         booted_at: new Date(next.bootedMs),
         trusted_at: new Date(next.trustedMs),
         unproven_ms: String(Math.round(next.unprovenMs)),
+        jumped_at: next.jumpedMs === null ? null : new Date(next.jumpedMs),
         until: next.untilMs === null ? null : new Date(next.untilMs),
       };
       await trx

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
-import { provenNow } from '../database/proven-time.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
@@ -10,13 +9,16 @@ import { storeActor } from './settle-delivery.ts';
 /** Per sweep. */
 const mostAtOnce = 200;
 
+/** Not by a clock that went forward at once since it was bought, and is not believed yet: what expires is lost to its buyer. */
+const isExpired = sql<boolean>`(expires_at <= now() and expires_at <= now() - castellan_unproven_time(created_at))`;
+
 /** Cancels and refunds what was not delivered in time. Open deliveries were never sent, or provably without effect. */
 export const cancelExpired = async (db: Kysely<Tables>): Promise<void> => {
   const due = await db
     .selectFrom('deliveries')
     .select(['id', sql<boolean>`epoch < (select epoch from store_state)`.as('isRestored')])
     .where('state', 'in', ['pending', 'waiting'])
-    .where('expires_at', '<=', provenNow)
+    .where(isExpired)
     .orderBy('expires_at')
     .limit(mostAtOnce)
     .execute();
@@ -32,8 +34,7 @@ const cancelDue = (db: Kysely<Tables>, id: string): Promise<void> =>
     const now = await lockDelivery(trx, id);
     if (now?.state !== 'pending' && now?.state !== 'waiting') return;
     // It may have changed while this waited for the lock.
-    const { rows } =
-      await sql`select from deliveries where id = ${id} and expires_at <= ${provenNow}`.execute(trx);
+    const { rows } = await sql`select from deliveries where id = ${id} and ${isExpired}`.execute(trx);
     if (rows.length === 0) return;
     await sql`select castellan_cancel_delivery(${id}, ${reasons.expired}, ${storeActor}, null)`.execute(trx);
   });

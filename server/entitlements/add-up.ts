@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { foldGrants } from './fold-grants.ts';
+import { provenBy } from './proven-end.ts';
 
 type Trx = Kysely<Tables>;
 
@@ -69,7 +70,7 @@ export const addUp = async (
   await placeGrants(trx, group, now);
   const open = await readOpenGrants(trx, group);
   const end = endsNow ? now : foldGrants(open);
-  const lasts = !endsNow && end !== null && end > (await provenAt(trx, now));
+  const lasts = !endsNow && end !== null && end > (await provenAt(trx, now, ids));
   if (lasts) {
     // What was over in a merged member's own row stays over: it is reported once, even when the merge is undone.
     await sql`
@@ -105,10 +106,8 @@ export const addUp = async (
   return false;
 };
 
-/** What a clock that went forward at once shows ends nothing yet: what a person has bought is taken for good. */
-const provenAt = async (trx: Trx, now: Date): Promise<Date> => {
-  const { rows } = await sql<{ readonly at: Date }>`
-    select ${now}::timestamptz - castellan_unproven_time() as at`.execute(trx);
+const provenAt = async (trx: Trx, now: Date, ids: RawBuilder<unknown>): Promise<Date> => {
+  const { rows } = await sql<{ readonly at: Date }>`select ${provenBy(now, ids)} as at`.execute(trx);
   return rows[0]?.at ?? now;
 };
 

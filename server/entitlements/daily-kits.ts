@@ -5,6 +5,7 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewDelivery } from '../store-terms/new-delivery.ts';
 import { addUp, type Group, lockGroup } from './add-up.ts';
+import { provenBy } from './proven-end.ts';
 
 export interface DailyKitsOptions {
   readonly db: Kysely<Tables>;
@@ -63,7 +64,7 @@ export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsO
           join order_lines as line on line.id = given.order_line_id
           join members as person on person.id = castellan_member_today(lasting.member_id) and person.erased_at is null
          where given.is_daily and given.revoked_at is null and given.ended_at is null
-           and lasting.ended_at is null and lasting.ends_at > ${now()}::timestamptz - castellan_unproven_time()
+           and lasting.ended_at is null and lasting.ends_at > ${provenBy(now(), sql`lasting.id`)}
            and not exists (select from entitlement_days as had
              where had.entitlement_id = lasting.id and had.day = ${dayIn(zone, now())}::date)
          order by lasting.id, given.given_at desc limit ${mostAtOnce}`.execute(db);

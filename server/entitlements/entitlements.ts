@@ -7,6 +7,7 @@ import { addUp, lockGroup } from './add-up.ts';
 import { createDailyKits, type DailyKitsOptions } from './daily-kits.ts';
 import { createDecideEntitlements, type DecideEntitlements } from './decide-entitlements.ts';
 import { type EndsReading, inspectEnds } from './inspect-ends.ts';
+import { provenBy } from './proven-end.ts';
 import { createEntitlementReading, type EntitlementReading } from './read-entitlements.ts';
 import { createSendPlaces, type SendPlaces, type SendPlacesOptions } from './send-places.ts';
 
@@ -78,7 +79,8 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
         .selectFrom('entitlements')
         .select('id')
         .where('ended_at', 'is', null)
-        .where('ends_at', '<=', sql<Date>`${now()}::timestamptz - castellan_unproven_time()`)
+        .where('ends_at', '<=', now())
+        .where('ends_at', '<=', provenBy(now(), sql.ref('entitlements.id')))
         .orderBy('ends_at')
         .limit(groupsAtOnce)
         .execute();

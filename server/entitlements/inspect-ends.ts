@@ -3,6 +3,7 @@ import { type ComponentHealth, healthIn } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { describeLag, type Lag, overdueMs } from '../reconciliation/lag.ts';
+import { provenBy } from './proven-end.ts';
 
 /** Covers everything that lasts. */
 interface EndsInspection extends Lag {
@@ -24,7 +25,8 @@ export interface EndsReading extends EndsInspection {
 export const isPlaceOverdue = (now: Date) =>
   sql<boolean>`(place.state in ('taking', 'giving') and place.changed_at < ${new Date(now.getTime() - overdueMs)})`;
 export const isEndOverdue = (now: Date) =>
-  sql<boolean>`(lasting.ended_at is null and lasting.ends_at < ${new Date(now.getTime() - overdueMs)}::timestamptz - castellan_unproven_time())`;
+  sql<boolean>`(lasting.ended_at is null and lasting.ends_at < ${new Date(now.getTime() - overdueMs)}
+    and lasting.ends_at < ${provenBy(new Date(now.getTime() - overdueMs), sql`lasting.id`)})`;
 
 /** Each by its partial index: most places are held or taken. */
 const openPlaces = sql`
@@ -58,9 +60,8 @@ export const inspectEnds = async (db: Kysely<Tables>, now: Date): Promise<EndsIn
           from (${openPlaces}) as place join game_servers as server on server.id = place.server_id) as places
       cross join (
         select (count(*) filter (where ${isEndOverdue(now)}))::int as overdue, min(lasting.ends_at) as since
-          from entitlements as lasting where lasting.ended_at is null and lasting.ends_at <= ${now}::timestamptz - castellan_unproven_time()) as ends`.execute(
-    db,
-  );
+          from entitlements as lasting where lasting.ended_at is null and lasting.ends_at <= ${now}
+           and lasting.ends_at <= ${provenBy(now, sql`lasting.id`)}) as ends`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a count without a row');
   const { since, ...counts } = row;

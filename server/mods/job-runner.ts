@@ -162,7 +162,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
       .select(['job.actor', 'job.actor_name'])
       .select(sql<boolean>`server.archived_at is not null`.as('isArchived'))
       .select(
-        sql<boolean>`job.requested_at < castellan_proven_now() - make_interval(hours => ${longestWaitHours})`.as(
+        sql<boolean>`job.requested_at < now() - castellan_unproven_time(job.requested_at) - make_interval(hours => ${longestWaitHours})`.as(
           'isTooOld',
         ),
       )

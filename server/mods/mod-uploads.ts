@@ -171,7 +171,7 @@ export const createModUploads = ({
   const deleteOld = async (): Promise<number> => {
     const gone = await sql<{ id: string }>`
       delete from mod_uploads upload
-       where (begun_at < castellan_proven_now() - make_interval(hours => ${keptHours}) or idle_until < now()
+       where (begun_at < now() - castellan_unproven_time(begun_at) - make_interval(hours => ${keptHours}) or idle_until < now()
               or exists (select from mod_jobs job where job.state = 'done' and ${namesUpload}))
          and not exists (select from mod_jobs job where job.state in ('waiting', 'running') and ${namesUpload})
       returning id`.execute(db);

@@ -67,7 +67,7 @@ export const renamePlayers = async (
   await upsertNames(trx, renamed);
 };
 
-/** A time that lies ahead was stored by a clock that was ahead: whoever comes later was seen later. */
+/** A time that lies ahead was stored by a clock that was ahead: a later sighting is the later one. */
 const lastSeen = (table: 'players' | 'player_names') => {
   const at = sql.ref(`${table}.last_seen_at`);
   return sql<Date>`case when ${at} > now() + make_interval(secs => ${aheadToleranceMs / 1000}) then '-infinity' else ${at} end`;

@@ -146,7 +146,7 @@ export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
     });
     if (!waiting?.waits_since) return false;
     const { rows } = await sql<{ waited_ms: number }>`
-      select extract(epoch from clock_timestamp() - castellan_unproven_time() - ${waiting.waits_since}::timestamptz)::float8 * 1000 as waited_ms`.execute(
+      select extract(epoch from clock_timestamp() - castellan_unproven_time(${waiting.waits_since}::timestamptz) - ${waiting.waits_since}::timestamptz)::float8 * 1000 as waited_ms`.execute(
       db,
     );
     const waitedMs = rows[0]?.waited_ms ?? 0;

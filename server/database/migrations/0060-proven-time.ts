@@ -9,14 +9,19 @@ const statements = [
      booted_at timestamptz(3) not null,
      trusted_at timestamptz(3) not null,
      unproven_ms bigint not null default 0 check (unproven_ms >= 0),
+     jumped_at timestamptz(3),
      until timestamptz(3)
    )`,
-  // API processes look every minute. What the clock gained since the last look is unproven beyond ten minutes.
-  `create function castellan_unproven_time() returns interval
+  // API processes look every minute. What the clock gained since the last look is unproven beyond ten minutes. What began
+  // after the jump is measured by the new time alone.
+  `create function castellan_unproven_time(began timestamptz default '-infinity') returns interval
      language sql stable set search_path = pg_catalog, pg_temp as $$
    select coalesce((
-     select unproven_ms * interval '1 millisecond'
-            + greatest(interval '0', now() - seen_at - interval '10 minutes')
+     select case
+              when began >= jumped_at and now() <= seen_at + interval '10 minutes' then interval '0'
+              when began >= seen_at + interval '10 minutes' then interval '0'
+              else unproven_ms * interval '1 millisecond'
+                   + greatest(interval '0', now() - seen_at - interval '10 minutes') end
        from public.proven_time), interval '0') $$`,
   `create function castellan_proven_now() returns timestamptz
      language sql stable set search_path = pg_catalog, pg_temp as $$
