@@ -187,7 +187,10 @@ test('Discord away', async () => {
       onStatus: (status) => statuses.push(status),
       log: createLog({ component: 'bot', level: 'silent' }),
     });
-    await expectStatus('connecting', /Discord cannot be reached. Next attempt in \d+ s/);
+    await expectStatus(
+      'connecting',
+      /Discord cannot be reached\. Nothing accepts connections at .* Next attempt in \d+ s/,
+    );
   }
   discord = await startDiscord();
 });

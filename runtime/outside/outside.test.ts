@@ -2,13 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { reasonOf } from '#contracts/reasons.ts';
 import { createAuthority } from '#harness/authority.ts';
 import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '../log.ts';
 import { Secret } from '../secret.ts';
-import { createOutside } from './outside.ts';
+import { createOutside, nothingSet, setUpOutside } from './outside.ts';
 import { explainOutside } from './outside-failure.ts';
 import { type Asked, askOutside } from './testing/ask-outside.ts';
 
@@ -34,6 +35,15 @@ test('who is trusted', async () => {
     ok,
     ok,
   ]);
+});
+
+// Guarantee: a file that cannot be used is named in the log at the start, and keeps no program from starting.
+test('a file that cannot be used', () => {
+  const lines: string[] = [];
+  const log = createLog({ component: 'api', destination: { write: (line) => void lines.push(line) } });
+  onTestFinished(() => setUpOutside(nothingSet));
+  setUpOutside({ ...nothingSet, trustedCaFile: '/nowhere/root.pem' }, log);
+  expect(lines.join()).toContain('TRUSTED_CA_FILE is not used: /nowhere/root.pem does not exist.');
 });
 
 // Guarantee: each fault of a certificate has its code, and its sentence names what is wrong with it.
