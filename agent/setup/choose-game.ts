@@ -2,6 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { type GameId, games } from '#contracts/games.ts';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';
+import { windowsLister } from '#runtime/windows/listing.ts';
 import { describeGame, type FoundGame, findGames } from '../discovery/find-games.ts';
 import { gameOfFolder, type SearchOptions } from '../discovery/game-folders.ts';
 import { maskArguments } from '../power/mask-arguments.ts';
@@ -23,6 +24,8 @@ export const chooseGame = async (choice: GameChoice): Promise<FoundGame | null> 
   const { name } = games[game];
   questions.say(`Looking for ${name} on this machine …`);
   const all = await findGames({ games: [game], ...(places && { places }) });
+  const silence = windowsLister.silence();
+  if (silence !== null) questions.say(silence);
   const free: FoundGame[] = [];
   for (const found of all) if ((await holderOfFolder(taken, found.folder)) === null) free.push(found);
   const kept = folder === null ? undefined : free.find((found) => found.folder === folder);

@@ -417,7 +417,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     stack.onResume();
     void lookAtProxy();
   };
-  /** Chromium starts such a process anew, and draws without the graphics card in the end; the page does not notice. */
+  /** Chromium restarts such a process, and after several ends draws without the graphics card; the page does not notice. */
   const onChildGone = (_event: unknown, { type, reason, exitCode }: Details) => {
     if (reason === 'clean-exit') return;
     log.warn(

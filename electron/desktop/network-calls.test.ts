@@ -125,7 +125,7 @@ test('one question', async () => {
   expect(changes.slice(1)).toEqual([{ open: 4001, close: [3001] }]);
 });
 
-// Guarantee: a rule that someone has turned off is no way: the page says so, and its button makes the rule anew; what else keeps
+// Guarantee: a rule that someone has turned off is no way: the page says so, and its button replaces the rule; what else keeps
 // others out is told although the rule is right.
 test('a rule is not a way', async () => {
   await using opened = await openHome();

@@ -75,6 +75,7 @@ test('what is run', () => {
   const rules = elevatedCalls({ act: 'firewall', open: 3001, close: [] }, programs, system);
   // A rule that was not there is no failure; one that was not added is.
   expect(rules.map(({ mayFail }) => mayFail)).toEqual([true, true, false]);
+  expect(rules.every(({ timeoutMs }) => timeoutMs !== null)).toBe(true);
 });
 
 // Guarantee: no variable of an account makes its own code run with an administrator's rights, or says where Windows and its

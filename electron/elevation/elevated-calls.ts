@@ -3,6 +3,9 @@ import { firewallCalls } from '../first-start/firewall.ts';
 import type { ElevatedAct } from './elevated-act.ts';
 import type { WindowsFolders } from './windows-folders.ts';
 
+/** A firewall that is managed by others may keep netsh waiting for ever. */
+const netshMs = 60_000;
+
 /** A program that an act runs. */
 export interface ElevatedCall {
   /** Its full path. */
@@ -10,6 +13,8 @@ export interface ElevatedCall {
   readonly args: readonly string[];
   /** Its failure does not fail the act: a rule to delete may not exist. */
   readonly mayFail: boolean;
+  /** Null: however long it takes, as ours do. */
+  readonly timeoutMs: number | null;
 }
 
 /**
@@ -26,6 +31,7 @@ export const elevatedCalls = (
     program: node,
     args: [win32.join(programsFolder, 'castellan.mjs'), ...args],
     mayFail: false,
+    timeoutMs: null,
   });
   switch (act.act) {
     case 'services': {
@@ -38,6 +44,7 @@ export const elevatedCalls = (
         program: win32.join(system, 'netsh.exe'),
         args,
         mayFail: args.includes('delete'),
+        timeoutMs: netshMs,
       }));
     case 'update':
       return [castellan('update', 'install', act.folder, act.version)];

@@ -25,12 +25,13 @@ export const performElevated = (
   if (folders === null) return refusedExitCode;
   const system = win32.join(folders.root, 'System32');
   const env = elevatedEnv(variables, folders);
-  for (const { program, args: given, mayFail } of elevatedCalls(act, programsFolder, system)) {
+  for (const { program, args: given, mayFail, timeoutMs } of elevatedCalls(act, programsFolder, system)) {
     const { status, error } = spawnSync(program, given, {
       env,
       cwd: system,
       stdio: 'ignore',
       windowsHide: true,
+      ...(timeoutMs !== null && { timeout: timeoutMs }),
     });
     if (!mayFail && (error || status !== 0)) return status || 1;
   }

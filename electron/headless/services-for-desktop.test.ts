@@ -10,6 +10,7 @@ const emptyManager = (orders: string[]): ServiceControl => {
   const order = (act: string) => async (service: string) => void orders.push(`${act} ${service}`);
   return {
     state: async () => 'absent',
+    lastExit: async () => null,
     command: async () => null,
     create: order('create'),
     describe: order('describe'),

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
 import { StartupError } from '../program.ts';
 import type { ServiceControl } from './service-control.ts';
 import type { ServiceState } from './service-state.ts';
@@ -17,8 +18,11 @@ export const awaitState = async (
   for (;;) {
     const state = await control.state(service);
     if (wanted.includes(state)) return;
-    if (performance.now() > until)
-      throw new StartupError(`${service} is still ${state} after ${deadlineMs / 1000} s`);
+    if (performance.now() > until) {
+      const code = await control.lastExit(service);
+      const why = code === null ? '' : `. ${windowsAnswerText({ asked: `sc query ${service}`, code }, 'en')}`;
+      throw new StartupError(`${service} is still ${state} after ${deadlineMs / 1000} s${why}`);
+    }
     await delay(pollMs);
   }
 };

@@ -62,5 +62,5 @@ export const createLister = (now: () => number = () => performance.now()) => {
   };
 };
 
-/** One for the whole process: whoever asks next knows what the last one met. */
+/** One for the whole process, so that every caller profits from what the last one met. */
 export const windowsLister = createLister();

@@ -26,6 +26,19 @@ test('states by number', () => {
     expect(stateOfQuery(english.replace(': 4 ', `: ${number} `))).toBe(state);
 });
 
+// Guarantee: why a service has ended is read by position, too; an end in order and one of its own say nothing of Windows's.
+test.for([
+  [1067, 1067],
+  [1053, 1053],
+  [0, null],
+  [1066, null],
+  [1077, null],
+] as const)('the end %i', async ([code, told]) => {
+  const ended = french.replace(': 0  (0x0)', `: ${code}  (0x${code.toString(16)})`);
+  const control = windowsServices(async () => ended.replace(': 4 ', ': 1 '));
+  expect(await control.lastExit('Castellan-API')).toBe(told);
+});
+
 // Guarantee: an answer without information never counts as "no such service": the service's name would be given away, or its
 // program's database opened twice.
 test.each(['', 'words, and no number at all\r\n', english.replace(': 4 ', ': 9 ')])('%j', async (printed) => {

@@ -1,7 +1,7 @@
 import { type WindowsAnswer, windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
 import { StartupError } from '../program.ts';
 import { exportRegistryKey, readExportedText } from './registry-export.ts';
-import { type ServiceState, stateOfQuery } from './service-state.ts';
+import { exitOfQuery, type ServiceState, stateOfQuery } from './service-state.ts';
 import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
 
 type RefusalReason = 'needs-elevation' | 'depended-upon' | 'disabled' | 'marked-for-deletion' | 'exists';
@@ -39,6 +39,8 @@ export class ServiceRefusedError extends Error {
 /** Windows's service manager, as far as we need it. Every method rejects with ServiceRefusedError. */
 export interface ServiceControl {
   state(service: string): Promise<ServiceState>;
+  /** Windows's number for why it does not run; null where there is none. */
+  lastExit(service: string): Promise<number | null>;
   /** The command line that the service starts; null when there is no such service. */
   command(service: string): Promise<string | null>;
   create(service: string, command: string, account: string): Promise<void>;
@@ -80,6 +82,10 @@ export const windowsServices = (run: RunSystemProgram = runSystemProgram): Servi
 
   return {
     state,
+    async lastExit(service) {
+      const printed = await sc(['query', service], notInstalled);
+      return printed === null ? null : exitOfQuery(printed);
+    },
     async command(service) {
       const command = await readCommand(service, run);
       if (command === null && (await state(service)) !== 'absent')

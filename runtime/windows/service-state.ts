@@ -20,8 +20,21 @@ const states: Readonly<Record<string, ServiceState>> = {
  * @throws {StartupError} for anything else: if it counted as missing, an existing service would be overwritten
  */
 export const stateOfQuery = (printed: string): ServiceState => {
-  const numbers = [...printed.matchAll(/^[^:\r\n]*:\s*([0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');
-  const state = states[numbers[1] ?? ''];
+  const state = states[numbersIn(printed)[1] ?? ''];
   if (state === undefined) throw new StartupError('What Windows answers about a service cannot be read.');
   return state;
+};
+
+const numbersIn = (printed: string): string[] =>
+  [...printed.matchAll(/^[^:\r\n]*:\s*([0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');
+
+/** ERROR_SERVICE_SPECIFIC_ERROR: the next number is the program's own. */
+const ownError = 1066;
+/** ERROR_SERVICE_NEVER_STARTED. */
+const neverStarted = 1077;
+
+/** What Windows says about the service's last end, the third number; null for an end in order, one of its own, and none. */
+export const exitOfQuery = (printed: string): number | null => {
+  const code = Number(numbersIn(printed)[2]);
+  return Number.isNaN(code) || [0, ownError, neverStarted].includes(code) ? null : code;
 };

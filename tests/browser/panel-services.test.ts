@@ -141,6 +141,13 @@ test.each([
       { outcome: 'failed', fault: 'needs-elevation', detail: 'x' },
       ['does not have enough permissions', 'não tem permissões suficientes'],
     ],
+    [
+      {
+        ...{ outcome: 'failed', fault: 'other', detail: 'x' },
+        answer: { asked: 'sc start Castellan-API', code: 1069 },
+      },
+      ['lacks the right “Log on as a service”', 'falta o direito “Fazer logon como um serviço”'],
+    ],
   ];
   const page = await onWindows(inApp, { locale });
   for (const [result, texts] of refusals) {

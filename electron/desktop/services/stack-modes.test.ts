@@ -74,6 +74,7 @@ const serviceManager = () => {
   };
   const control: ServiceControl = {
     state: async (service) => services.get(service)?.state ?? 'absent',
+    lastExit: async () => null,
     command: async (service) => services.get(service)?.command ?? null,
     async create(service, command) {
       obey('create', service);
