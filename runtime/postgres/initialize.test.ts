@@ -21,7 +21,7 @@ const withData = async (make: (data: string) => Promise<unknown>, program: strin
 };
 
 // Guarantee: files without a database are not called one, and stay; nor is what an initdb leaves that ended well elsewhere (Postgres
-// bug 18735: letters that end in the byte of a backslash), and the next start begins anew.
+// bug 18735: letters that end in the byte of a backslash), and the next start begins again.
 test('folders without a database', async () => {
   const files = await withData(async (data) => {
     await mkdir(data);

@@ -47,7 +47,10 @@ const insertDelivery = async (): Promise<string> => {
  * What ends for good. Prepared with the days since it began and since it ended, by the clock.
  * @returns whether it has ended
  */
-const ends: readonly (readonly [string, (began: number, ended: number) => Promise<() => Promise<boolean>>])[] = [
+const ends: readonly (readonly [
+  string,
+  (began: number, ended: number) => Promise<() => Promise<boolean>>,
+])[] = [
   [
     'a delivery that expires',
     async (began, ended) => {
