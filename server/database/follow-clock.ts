@@ -16,7 +16,7 @@ export interface KnownClock {
   readonly untilMs: number | null;
 }
 
-export interface ClockLook {
+interface ClockLook {
   readonly nowMs: number;
   readonly bootedMs: number;
   /** `bootedMs` of this process's last look; null: this is its first. */
