@@ -9,7 +9,7 @@ const firstUtf8Build = 18_362;
 /** As `receivePathsInUtf8` in build/package writes it into Postgres's programs; npm's have no manifest. */
 const mark = 'activeCodePage';
 
-export interface PathCodePageSources {
+interface PathCodePageSources {
   /** As Node names the version of Windows, such as 10.0.19045. */
   readonly release: string;
   readonly initdb: string;
