@@ -162,7 +162,7 @@ test('each address, and what stands in its way', async () => {
     ],
   ];
   const late: Asked = { kind, url: `${site.url}/200/late` };
-  const program = join(import.meta.dirname, 'testing', 'test-addresses.program.ts');
+  const program = new URL('testing/test-addresses.program.ts', import.meta.url).pathname;
   const question = JSON.stringify({ trustedCaFile, asked: [...cases.map(([asked]) => asked), late] });
   const env = { ...systemEnv(), SSL_CERT_FILE: systemStore };
   const { stdout } = await run(process.execPath, [program, question], { env });
