@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { DetailedPeerCertificate } from 'node:tls';
 import * as tls from 'node:tls';
@@ -71,10 +71,14 @@ const lookMs = 4000;
 
 interface Asked {
   readonly way: Outside;
-  readonly proxy: Secret | undefined;
+  readonly proxy?: Secret | undefined;
+  readonly lookup?: LookupFunction | undefined;
 }
 
-const chainAt = async (url: URL, { way, proxy }: Asked): Promise<readonly DetailedPeerCertificate[]> => {
+const chainAt = async (
+  url: URL,
+  { way, proxy, lookup }: Asked,
+): Promise<readonly DetailedPeerCertificate[]> => {
   const signal = AbortSignal.timeout(lookMs);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || 443;
@@ -84,6 +88,7 @@ const chainAt = async (url: URL, { way, proxy }: Asked): Promise<readonly Detail
     ...(tunnel ? { socket: tunnel.socket as tls.TLSSocket } : { host, port }),
     servername: isIP(host) === 0 ? host : '',
     rejectUnauthorized: false,
+    ...(lookup && { lookup }),
   });
   try {
     await once(socket, 'secureConnect', { signal });
@@ -169,13 +174,14 @@ const isOffline = (): boolean =>
  * accepted, it looks at that certificate once more, for up to 4 s.
  * @param error what `fetch`, `node:https`, `ws`, nodemailer or Electron's `net.fetch` threw
  * @param proxy the one that was used in place of that in the settings
+ * @param lookup as the request had it: the second look must not reach what the request must not
  */
 export const explainOutside = async (
   error: unknown,
   url: URL,
-  { way = outside(), proxy: own }: { readonly way?: Outside; readonly proxy?: Secret | undefined } = {},
+  { way = outside(), ...more }: Partial<Asked> = {},
 ): Promise<OutsideFailure> => {
-  const asked = { way, proxy: own };
+  const asked: Asked = { ...more, way };
   const errors = errorsOf(error);
   const { host } = url;
   const proxy = errors.find((one) => one instanceof ProxyError);

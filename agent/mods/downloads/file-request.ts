@@ -68,7 +68,7 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
           async (error: unknown) => {
             throw request.signal.aborted || error instanceof ModFileError
               ? error
-              : await unreachable(url, error);
+              : await unreachable(url, error, isAllowedHost(url));
           },
         );
         const { location } = answer.headers;
@@ -90,8 +90,8 @@ const lasting = (code: OutsideReason): boolean =>
     code,
   );
 
-const unreachable = async (url: URL, cause: unknown) => {
-  const { code, text } = await explainOutside(cause, url);
+const unreachable = async (url: URL, cause: unknown, isAllowed: boolean) => {
+  const { code, text } = await explainOutside(cause, url, isAllowed ? {} : { lookup: lookupPublic });
   return lasting(code)
     ? new ModFileError('away', text, { cause })
     : new PassingFault('away', text, { cause });
