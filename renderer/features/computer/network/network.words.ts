@@ -52,7 +52,7 @@ export const networkWords = defineWords(
     },
     service:
       'Castellan runs as Windows Services, so only an administrator can change this: edit .env in the data folder as administrator, then restart the services.',
-    license: 'Proxy for the license portal',
+    license: 'Proxy to the internet',
     licenseText: 'For machines that reach the internet only through a proxy.',
   },
   {
@@ -106,7 +106,7 @@ export const networkWords = defineWords(
     },
     service:
       'O Castellan roda como Serviços do Windows, então só um administrador pode alterar isto: edite o .env na pasta de dados como administrador e reinicie os serviços.',
-    license: 'Proxy para o portal de licenças',
+    license: 'Proxy para a internet',
     licenseText: 'Para máquinas que só alcançam a internet por um proxy.',
   },
 );
