@@ -85,7 +85,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/{integration,simulators,storefront,desktop}/**/*.test.ts'],
+          include: ['tests/{integration,outside,simulators,storefront,desktop}/**/*.test.ts'],
           globalSetup: [accounts, programs, postgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -75,7 +75,7 @@ const databaseUrlField = secretField(
 );
 
 /** The portal's variables, from the environment or `<PORTAL_HOME>/.env`. */
-const portalEnv = z.object({
+export const portalEnv = z.object({
   /** Absent: the portal runs its own Postgres in its data folder. */
   PORTAL_DATABASE_URL: databaseUrlField.optional(),
   PORTAL_MASTER_KEY: masterKeyField.optional(),

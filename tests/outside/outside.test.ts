@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import * as agents from '#contracts/agent-protocol.ts';
+import { auditActions } from '#contracts/audit-actions.ts';
+import { eventKinds } from '#contracts/event-kinds.ts';
+import { clientMessage, liveCloseCodes, liveTopics, serverMessage } from '#contracts/live.ts';
+import { observabilityHttp } from '#contracts/observability.ts';
+import * as rights from '#contracts/permissions.ts';
+import { portalHttp } from '#contracts/portal.ts';
+import { problems } from '#contracts/problems.ts';
+import { settingsSections } from '#contracts/settings.ts';
+import { sectionJsonSchema } from '#contracts/settings-fields.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { portalDatabase, startTestPortal } from '#harness/portal.ts';
+import { openDatabase } from '#runtime/database/pool.ts';
+import { stackEnv } from '#runtime/stack-config.ts';
+import { portalEnv } from '../../portal/config.ts';
+import { apiDatabase } from '../../server/testing/api-database.ts';
+import { ask } from '../../server/testing/ask.ts';
+import { silentLog } from '../../server/testing/feature-api.ts';
+import { startTestApi } from '../../server/testing/test-api.ts';
+import { schemaSql } from './schema-sql.ts';
+
+/**
+ * What others rely on: released desktops, agents, homes, shops and programs of owners. A change here is a change for them, so its
+ * commit says why; `npx vitest run --project integration tests/outside -u` then writes the new state.
+ */
+const frozen = (file: string) => resolve(import.meta.dirname, file);
+
+/** Texts for people may change. */
+const withoutTexts = (name: string, value: unknown): unknown =>
+  (name === 'description' || name === 'summary') && typeof value === 'string' ? undefined : value;
+
+/** The first three levels on lines of their own, so that a difference shows what changed and an operation stays one line. */
+const asLines = (value: unknown, level = 0): string => {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (level === 3 || entries.length === 0) return JSON.stringify(value, withoutTexts);
+  const indent = ' '.repeat(level + 1);
+  const lines = entries.map(([name, entry]) =>
+    Array.isArray(value)
+      ? indent + asLines(entry, level + 1)
+      : `${indent}${JSON.stringify(name)}: ${asLines(entry, level + 1)}`,
+  );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${lines.join(',\n')}\n${' '.repeat(level)}${close}`;
+};
+
+const asJson = (value: unknown): string => `${asLines(JSON.parse(JSON.stringify(value, withoutTexts)))}\n`;
+
+const shape = (schema: z.ZodType): unknown => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+};
+
+const shapes = (schemas: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, value]) => [name, value instanceof z.ZodType ? shape(value) : value]),
+  );
+
+const mapped = <Entry>(
+  entries: Readonly<Record<string, Entry>>,
+  to: (entry: Entry) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, to(entry)]));
+
+const schemaOf = async ({ url }: TestDatabase): Promise<string> => {
+  await using database = openDatabase({ url, applicationName: 'schema', log: silentLog });
+  return schemaSql(database.pool);
+};
+
+// Guarantee: the API's calls and its database change only on purpose.
+test('the API', async () => {
+  await using database = await apiDatabase();
+  await expect(await schemaOf(database)).toMatchFileSnapshot(frozen('../../docs/schema.sql'));
+  await using api = await startTestApi({ databaseUrl: database.url });
+  const { json } = await ask(api.port, observabilityHttp.openApi.path);
+  await expect(asJson(json)).toMatchFileSnapshot(frozen('api.snap'));
+});
+
+// Guarantee: so do the portal's.
+test('the portal', async () => {
+  await using database = await portalDatabase();
+  await expect(await schemaOf(database)).toMatchFileSnapshot(frozen('../../docs/schema-portal.sql'));
+  await using portal = await startTestPortal({ databaseUrl: database.url });
+  const answer = await fetch(portal.url + portalHttp.openApi.path);
+  await expect(asJson(await answer.json())).toMatchFileSnapshot(frozen('portal.snap'));
+});
+
+// Guarantee: what agents and panels exchange with the API, and the names that roles, alarms and files use, change only on purpose.
+test.for([
+  ['agents.snap', shapes(agents)],
+  [
+    'live.snap',
+    { clientMessage: shape(clientMessage), serverMessage: shape(serverMessage), liveCloseCodes, liveTopics },
+  ],
+  ['problems.snap', mapped(problems, ({ status }) => status)],
+  ['permissions.snap', rights],
+  ['audit-actions.snap', auditActions],
+  [
+    'event-kinds.snap',
+    mapped(eventKinds, ({ payload, severity }) => ({
+      severity: typeof severity === 'function' ? 'by its payload' : severity,
+      payload: shape(payload),
+    })),
+  ],
+  ['settings.snap', mapped(settingsSections, sectionJsonSchema)],
+  ['environment.snap', { stack: shape(stackEnv), portal: shape(portalEnv) }],
+] as const)('%s', async ([file, value]) => {
+  await expect(asJson(value)).toMatchFileSnapshot(frozen(file));
+});
