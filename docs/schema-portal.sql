@@ -1,3 +1,7 @@
+-- The license portal's database after all migrations, as a reference: no program reads this file.
+-- tests/outside/outside.test.ts writes it. Do not edit it: change the migrations, then run
+--   npx vitest run --project integration tests/outside -u
+
 CREATE TABLE check_counts (
   checks bigint NOT NULL,
   hour timestamp with time zone NOT NULL,

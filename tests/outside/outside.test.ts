@@ -28,9 +28,10 @@ import { schemaSql } from './schema-sql.ts';
  */
 const frozen = (file: string) => resolve(import.meta.dirname, file);
 
-/** Texts for people may change. */
+/** Texts for people may change, and so does the version with each release. */
+const freeToChange: readonly string[] = ['description', 'summary', 'version'];
 const withoutTexts = (name: string, value: unknown): unknown =>
-  (name === 'description' || name === 'summary') && typeof value === 'string' ? undefined : value;
+  freeToChange.includes(name) && typeof value === 'string' ? undefined : value;
 
 /** The first three levels on lines of their own, so that a difference shows what changed and an operation stays one line. */
 const asLines = (value: unknown, level = 0): string => {
@@ -64,15 +65,20 @@ const mapped = <Entry>(
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, to(entry)]));
 
-const schemaOf = async ({ url }: TestDatabase): Promise<string> => {
+/** @param whose begins the file's first sentence, such as "The API's" */
+const schemaOf = async ({ url }: TestDatabase, whose: string): Promise<string> => {
   await using database = openDatabase({ url, applicationName: 'schema', log: silentLog });
-  return schemaSql(database.pool);
+  return `-- ${whose} database after all migrations, as a reference: no program reads this file.
+-- tests/outside/outside.test.ts writes it. Do not edit it: change the migrations, then run
+--   npx vitest run --project integration tests/outside -u
+
+${await schemaSql(database.pool)}`;
 };
 
 // Guarantee: the API's calls and its database change only on purpose.
 test('the API', async () => {
   await using database = await apiDatabase();
-  await expect(await schemaOf(database)).toMatchFileSnapshot(frozen('../../docs/schema.sql'));
+  await expect(await schemaOf(database, "The API's")).toMatchFileSnapshot(frozen('../../docs/schema.sql'));
   await using api = await startTestApi({ databaseUrl: database.url });
   const { json } = await ask(api.port, observabilityHttp.openApi.path);
   await expect(asJson(json)).toMatchFileSnapshot(frozen('api.snap'));
@@ -81,7 +87,9 @@ test('the API', async () => {
 // Guarantee: so do the portal's.
 test('the portal', async () => {
   await using database = await portalDatabase();
-  await expect(await schemaOf(database)).toMatchFileSnapshot(frozen('../../docs/schema-portal.sql'));
+  await expect(await schemaOf(database, "The license portal's")).toMatchFileSnapshot(
+    frozen('../../docs/schema-portal.sql'),
+  );
   await using portal = await startTestPortal({ databaseUrl: database.url });
   const answer = await fetch(portal.url + portalHttp.openApi.path);
   await expect(asJson(await answer.json())).toMatchFileSnapshot(frozen('portal.snap'));

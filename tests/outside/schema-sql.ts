@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * A database's schema as SQL, from Postgres' catalogs: the order is by name, so that two databases with the same schema give the
- * same text. Schemas of extensions and of the queue engine are left out.
+ * A database's schema as SQL, from Postgres' catalogs: the order is by name in code points, so that two databases with the same
+ * schema give the same text, whatever their locale. Schemas of extensions and of the queue engine are left out.
  */
 export const schemaSql = async (pool: pg.Pool): Promise<string> => {
   const parts = await Promise.all(
@@ -15,7 +15,7 @@ export const schemaSql = async (pool: pg.Pool): Promise<string> => {
 };
 
 const tables = `
-  select format(E'CREATE TABLE %I (\\n%s\\n)', class.relname, string_agg('  ' || line, E',\\n' order by place, line)) as sql
+  select format(E'CREATE TABLE %I (\\n%s\\n)', class.relname, string_agg('  ' || line, E',\\n' order by place, line collate "C")) as sql
   from pg_class as class
   cross join lateral (
     select 0 as place, concat_ws(' ',
