@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
@@ -220,6 +220,15 @@ describe('refused', () => {
     expect(error.message).toMatch(words);
     expect(error.message).not.toMatch(/hunter22|BEGIN|M[IH][A-Za-z0-9+/]{20}/);
   });
+});
+
+// Guarantee: the command that helps works as it is shown, whatever the path.
+test('a path with a space and signs of a pattern', async () => {
+  const certFile = at('Let’s $& Encrypt.pfx');
+  await copyFile(at('own.pfx'), certFile);
+  await expect(readCertificate({ certFile, keyFile: at('own.key') })).rejects.toThrow(
+    `openssl pkcs12 -in "${certFile}" -out certificate.pem`,
+  );
 });
 
 const dayMs = 86_400_000;

@@ -45,7 +45,7 @@ export const readCertificate = async ({ certFile, keyFile }: CertificateFiles): 
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `TLS_CERT_FILE: the certificate in ${certFile} cannot be used (${code}). Have it made anew, with an RSA key of at least 2048 bits or an EC key.`,
+      `TLS_CERT_FILE: the certificate in ${certFile} cannot be used (${code}). Request a new one with an RSA key of at least 2048 bits or an EC key.`,
     );
   }
   return { cert, key, chain };
@@ -71,9 +71,12 @@ const read = async (
   const file = readCertificateFile(bytes);
   return {
     ...file,
-    fault: () => new StartupError(`${variable}: ${path} ${file.refusal?.replaceAll('FILE', path)}.`),
+    // In quotes, so that the command can be pasted; a function, since `$&` in a path would mean something in a replacement.
+    fault: () =>
+      new StartupError(`${variable}: ${path} ${file.refusal?.replaceAll('FILE', () => `"${path}"`)}.`),
   };
 };
+
 /** Switches to a renewed certificate; a half-written or broken one leaves the current one in use. */
 export const watchCertificate = ({
   files,
