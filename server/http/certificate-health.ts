@@ -25,7 +25,7 @@ export const certificateTroubles = (
   else if (leftMs < Math.min(soonMs, (toMs - fromMs) * soonShare))
     words.push(
       leftMs < 2 * dayMs
-        ? healthReasons['certificate-ends-hours'](Math.floor(leftMs / 3_600_000))
+        ? healthReasons['certificate-ends-hours'](Math.ceil(leftMs / 3_600_000))
         : healthReasons['certificate-ends-days'](Math.floor(leftMs / dayMs)),
     );
   if (publicHost !== null && !isFor(own, publicHost.replace(/^\[|\]$/g, '')))

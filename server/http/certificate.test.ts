@@ -243,6 +243,7 @@ test('what health says', async () => {
   expect(said(toMs - 8 * dayMs)).toBe('');
   expect(said(toMs - 6.5 * dayMs)).toContain('ends in 6 days');
   expect(said(toMs - dayMs)).toContain('ends in 24 h');
+  expect(said(toMs - 60_000)).toContain('ends in 1 h');
   expect(said(toMs)).toContain(`ended on ${own.validToDate.toISOString().slice(0, 10)}`);
   expect(said(fromMs - 1000)).toContain("or correct this computer's clock");
   expect(said(fromMs, 'panel.example.com') + said(fromMs, '192.0.2.7')).toBe('');
