@@ -130,9 +130,9 @@ export interface PortalConfig {
   readonly publicUrl: string | null;
   /** The port of the embedded Postgres; null until the first start has chosen one. */
   readonly postgresPort: number | null;
-  /** Null: mails become files in the data folder. */
   /** Absolute. */
   readonly trustedCaFile: string | undefined;
+  /** Null: mails become files in the data folder. */
   readonly smtpUrl: Secret | null;
   readonly mailFrom: MailSender | undefined;
   readonly webhookSecrets: WebhookSecrets;
