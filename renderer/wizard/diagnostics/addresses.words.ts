@@ -49,7 +49,8 @@ export const addressesWords = defineWords(
   {
     title: 'Conexões com a internet',
     text: 'Testa cada endereço na internet que o Castellan usa, a partir deste computador. Nenhuma senha, chave ou token é enviado.',
-    service: 'Os Serviços do Windows rodam com uma conta própria, que pode ter um proxy diferente do seu.',
+    service:
+      'Este teste usa a sua conta. Os Serviços do Windows usam a deles, que pode ter outro proxy: castellan diagnostics, executado como administrador, testa com as configurações deles.',
     test: 'Testar as conexões',
     again: 'Testar de novo',
     progress: (done: number, all: number) => `${done} de ${all} testados`,
