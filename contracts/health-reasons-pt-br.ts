@@ -48,15 +48,15 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'license-grace-hours': (hours) => `Sem isso, o Castellan recusa todas as solicitações em ${hours} h.`,
   'license-grace-days': (days) => `Sem isso, o Castellan recusa todas as solicitações em ${days} dias.`,
   'certificate-ends-hours': (hours) =>
-    `O certificado TLS termina em ${hours} h, e depois navegadores e agentes recusam a conexão. Renove-o agora.`,
+    `O certificado TLS vence em ${hours} h, e depois navegadores e agentes recusam a conexão. Renove-o agora.`,
   'certificate-ends-days': (days) =>
-    `O certificado TLS termina em ${days} dias. Renove-o; os novos arquivos são usados sem reinício.`,
+    `O certificado TLS vence em ${days} dias. Renove-o; os novos arquivos são usados sem reinício.`,
   'certificate-ended': (day) =>
-    `O certificado TLS terminou em ${day}, e por isso navegadores e agentes recusam a conexão. Renove-o; os novos arquivos são usados sem reinício.`,
+    `O certificado TLS venceu em ${day}, e por isso navegadores e agentes recusam a conexão. Renove-o; os novos arquivos são usados sem reinício.`,
   'certificate-ahead': (day) =>
     `O certificado TLS só é válido a partir de ${day}. Espere até lá, use outro ou corrija o relógio deste computador.`,
   'certificate-name': (host) =>
-    `O certificado TLS não é válido para ${host}, o endereço público. Peça um para esse nome ou corrija o endereço público.`,
+    `O certificado TLS não é válido para ${host}, o endereço público. Obtenha um para esse nome ou corrija o endereço público.`,
   'certificate-unusable': (why) => `Os arquivos do certificado TLS não podem ser usados: ${why}`,
   'license-ends-hours': (hours) => `A licença termina em ${hours} h. Renove-a na área do cliente.`,
 
@@ -123,9 +123,9 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
     'Os arquivos deste banco de dados não podem ser lidos daqui. Faça o backup na máquina em que ele roda.',
   'backup-not-held': (why) => `O backup não resistiu ao teste: ${why}`,
   'backup-ahead': (name) =>
-    `O backup ${name} tem data posterior a agora e por isso não conta. Acerte o relógio deste computador; se o relógio estiver certo, apague essa pasta quando houver um backup mais novo.`,
+    `O backup ${name} tem uma data no futuro e por isso não conta. Acerte o relógio deste computador; se o relógio estiver certo, apague essa pasta quando houver um backup mais novo.`,
   'backups-ahead': (count, name) =>
-    `${count} backups têm data posterior a agora e por isso não contam, como ${name}. Acerte o relógio deste computador; se o relógio estiver certo, apague essas pastas quando houver um backup mais novo.`,
+    `${count} backups, como ${name}, têm uma data no futuro e por isso não contam. Acerte o relógio deste computador; se o relógio estiver certo, apague essas pastas quando houver um backup mais novo.`,
   'backup-damaged': (name, file) =>
     `O backup ${name} está danificado: o arquivo ${file} não corresponde à lista de somas de verificação.`,
 
@@ -149,7 +149,7 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'database-newer': (migration) =>
     `O banco de dados é de uma versão mais nova do Castellan (${migration}). Esta versão funciona com ele; atualize quando puder.`,
   'clock-jumped': (days) =>
-    `O relógio deste computador avançou ${days} dias. Se a data estiver errada, corrija-a. Por algum tempo, nada é excluído e nenhuma compra ou banimento termina por causa disso.`,
+    `O relógio deste computador avançou ${days} dias. Se a data estiver errada, corrija-a. Até confiar na nova data, o Castellan não exclui nada nem encerra compras ou banimentos por causa dela.`,
   'database-unreachable': 'Não é possível alcançar o banco de dados.',
   'database-cut': 'A conexão com o banco de dados foi cortada.',
   'database-login': 'O banco de dados recusa o usuário ou a senha de DATABASE_URL.',

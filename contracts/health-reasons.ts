@@ -52,15 +52,15 @@ export const healthReasons = {
   'license-ends-hours': (hours: Value) => `The license ends in ${hours} h. Renew it in the customer area.`,
 
   'certificate-ends-hours': (hours: Value) =>
-    `The TLS certificate ends in ${hours} h, and browsers and agents then refuse the connection. Renew it now.`,
+    `The TLS certificate expires in ${hours} h, and browsers and agents then refuse the connection. Renew it now.`,
   'certificate-ends-days': (days: Value) =>
-    `The TLS certificate ends in ${days} days. Renew it; the new files are used without a restart.`,
+    `The TLS certificate expires in ${days} days. Renew it; the new files are used without a restart.`,
   'certificate-ended': (day: Value) =>
-    `The TLS certificate ended on ${day}, so browsers and agents refuse the connection. Renew it; the new files are used without a restart.`,
+    `The TLS certificate expired on ${day}, so browsers and agents refuse the connection. Renew it; the new files are used without a restart.`,
   'certificate-ahead': (day: Value) =>
     `The TLS certificate is not valid before ${day}. Wait until then, use another one, or correct this computer's clock.`,
   'certificate-name': (host: Value) =>
-    `The TLS certificate is not valid for ${host}, the public address. Have one made for that name, or correct the public address.`,
+    `The TLS certificate is not valid for ${host}, the public address. Get one for that name, or correct the public address.`,
   'certificate-unusable': (why: Value) => `The files of the TLS certificate cannot be used: ${why}`,
 
   'needs-database': 'It needs the database.',
@@ -131,7 +131,7 @@ export const healthReasons = {
   'backup-ahead': (name: Value) =>
     `The backup ${name} is dated later than now, so it does not count. Set this computer's clock; if the clock is right, delete that folder once there is a newer backup.`,
   'backups-ahead': (count: Value, name: Value) =>
-    `${count} backups are dated later than now, so they do not count, such as ${name}. Set this computer's clock; if the clock is right, delete those folders once there is a newer backup.`,
+    `${count} backups, such as ${name}, are dated later than now, so they do not count. Set this computer's clock; if the clock is right, delete those folders once there is a newer backup.`,
   'backup-damaged': (name: Value, file: Value) =>
     `The backup ${name} is damaged: its file ${file} does not match the list of checksums.`,
 
@@ -155,7 +155,7 @@ export const healthReasons = {
   'database-newer': (migration: Value) =>
     `The database is of a newer version of Castellan (${migration}). This version works on it; update when you can.`,
   'clock-jumped': (days: Value) =>
-    `The clock of this computer went forward by ${days} days. If its date is wrong, set it right. For some time, nothing is deleted and no purchase or ban ends because of it.`,
+    `The clock of this computer went forward by ${days} days. If the date is wrong, correct it. Until Castellan trusts the new date, it deletes nothing and ends no purchase or ban because of it.`,
   'database-unreachable': 'The database cannot be reached.',
   'database-cut': 'The connection to the database was cut.',
   'database-login': 'The database refuses the role or the password in DATABASE_URL.',

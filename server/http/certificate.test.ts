@@ -241,10 +241,10 @@ test('what health says', async () => {
   const said = (nowMs: number, host: string | null = null) => certificateTroubles(own, nowMs, host).join(' ');
   expect(said(fromMs)).toBe('');
   expect(said(toMs - 8 * dayMs)).toBe('');
-  expect(said(toMs - 6.5 * dayMs)).toContain('ends in 6 days');
-  expect(said(toMs - dayMs)).toContain('ends in 24 h');
-  expect(said(toMs - 60_000)).toContain('ends in 1 h');
-  expect(said(toMs)).toContain(`ended on ${own.validToDate.toISOString().slice(0, 10)}`);
+  expect(said(toMs - 6.5 * dayMs)).toContain('expires in 6 days');
+  expect(said(toMs - dayMs)).toContain('expires in 24 h');
+  expect(said(toMs - 60_000)).toContain('expires in 1 h');
+  expect(said(toMs)).toContain(`expired on ${own.validToDate.toISOString().slice(0, 10)}`);
   expect(said(fromMs - 1000)).toContain("or correct this computer's clock");
   expect(said(fromMs, 'panel.example.com') + said(fromMs, '192.0.2.7')).toBe('');
   expect(said(fromMs, 'other.example.com')).toContain('not valid for other.example.com');

@@ -179,7 +179,7 @@ export const savesWords = defineWords(
       waits: 'Restaurado. Confira o jogo e depois mantenha estes mundos ou desfaça.',
       nightlyFailed: 'O último backup noturno falhou',
       overdue: 'O último backup tem mais de dois dias',
-      datedAhead: 'Um backup tem data posterior a agora. Confira o relógio da máquina do jogo.',
+      datedAhead: 'Um backup tem uma data no futuro. Confira o relógio da máquina do jogo.',
       backedUp: 'Com backup',
       none: 'Nenhum backup ainda',
       unknown: 'Nenhum agente informou backups ainda',
