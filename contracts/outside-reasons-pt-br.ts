@@ -6,14 +6,14 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'outside-offline': (host) =>
     `Este computador não está conectado a uma rede, por isso não é possível alcançar ${host}.`,
   'outside-name-unknown': (host) =>
-    `O nome ${host} não é conhecido aqui. Confira como ele está escrito e o servidor DNS desta rede.`,
+    `O nome ${host} não foi encontrado. Confira se está escrito certo e o servidor DNS desta rede.`,
   'outside-name-silent': (host) =>
-    `Nenhum servidor DNS diz onde está ${host}. Confira se este computador está online.`,
+    `Nenhum servidor DNS respondeu onde está ${host}. Confira se este computador está online.`,
   'outside-no-route': (host) => `Não há rota até ${host}. Confira a rede, a VPN e o firewall.`,
   'outside-refused': (host) =>
-    `Nada aceita conexões em ${host}. Um firewall pode rejeitá-las, ou o serviço está fora do ar.`,
+    `Nada aceita conexões em ${host}. Um firewall pode estar rejeitando as conexões, ou o serviço está fora do ar.`,
   'outside-timeout': (host) =>
-    `Nenhuma resposta veio de ${host} a tempo. Um firewall pode descartar a conexão, ou esta rede precisa de um proxy.`,
+    `Nenhuma resposta veio de ${host} a tempo. Um firewall pode estar descartando a conexão, ou esta rede precisa de um proxy.`,
   'outside-reset': (host) =>
     `A conexão com ${host} foi cortada. Um firewall, um antivírus ou um proxy pode fazer isso.`,
   'outside-broken': (host, code) => `A conexão com ${host} caiu (${code}).`,
@@ -30,10 +30,10 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'outside-not-yet-valid': (host, start, now) =>
     `Um certificado de ${host} vale a partir de ${start}, e o relógio deste computador diz ${now}. Acerte o relógio.`,
   'outside-other-name': (host, names) =>
-    `O que responde em ${host} mostra o certificado de ${names}. A página de entrada de uma rede, ou outro servidor, responde lá.`,
+    `O que responde em ${host} mostra o certificado de ${names}. Quem responde lá é a página de login de uma rede ou outro servidor.`,
   'outside-certificate': (host, code) => `O certificado de ${host} não é aceito (${code}).`,
   'outside-page': (host) =>
-    `Uma página da web veio no lugar da resposta de ${host}: a página de entrada desta rede, ou um filtro que bloqueia o endereço. Abra o endereço em um navegador para vê-la.`,
+    `Uma página da web veio no lugar da resposta de ${host}: a página de login desta rede, ou um filtro que bloqueia o endereço. Abra o endereço em um navegador para vê-la.`,
   'outside-strange': (host, status) =>
     `O que responde em ${host} não é o que o Castellan procura lá (HTTP ${status}). Confira o endereço e se um filtro desta rede responde no lugar dele.`,
   'outside-trouble': (host, status) =>
@@ -41,7 +41,7 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'outside-no-websocket': (host, status) =>
     `${host} foi alcançado, mas nada deixa passar um WebSocket até ele (HTTP ${status}). Peça para permiti-lo no proxy, no firewall ou no antivírus.`,
   'proxy-unknown': (proxy) =>
-    `O nome do proxy ${proxy} não é conhecido aqui. Confira o endereço dele nas configurações.`,
+    `O nome do proxy ${proxy} não foi encontrado. Confira o endereço dele nas configurações.`,
   'proxy-away': (proxy, code) =>
     `Não é possível alcançar o proxy ${proxy} (${code}). Confira o endereço dele nas configurações.`,
   'proxy-silent': (proxy, host) => `O proxy ${proxy} não abriu um caminho até ${host} a tempo.`,
@@ -50,11 +50,11 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'proxy-sign-in-refused': (proxy) =>
     `O proxy ${proxy} não aceita o nome e a senha (407). Confira os que estão no endereço dele.`,
   'proxy-sign-in-unsupported': (proxy, schemes) =>
-    `O proxy ${proxy} exige entrada por ${schemes} (407), o que o Castellan não consegue fazer. Peça que os endereços sejam isentos da entrada, ou ponha no meio um pequeno proxy que entre por você, como Px ou Cntlm.`,
+    `O proxy ${proxy} exige autenticação por ${schemes} (407), o que o Castellan não consegue fazer. Peça que os endereços do Castellan sejam dispensados da autenticação, ou use neste computador um pequeno proxy que se autentique por ele, como Px ou Cntlm.`,
   'proxy-forbids': (proxy, host, status) =>
     `O proxy ${proxy} não deixa o Castellan passar até ${host} (HTTP ${status}). Peça que o endereço seja permitido lá.`,
   'proxy-page': (proxy, host) =>
-    `O proxy ${proxy} responde com uma página da web em vez de um caminho até ${host}: ele bloqueia o endereço, ou quer uma entrada pelo navegador.`,
+    `O proxy ${proxy} responde com uma página da web em vez de um caminho até ${host}: ele bloqueia o endereço, ou exige um login pelo navegador.`,
   'proxy-odd': (proxy, code) =>
     `O que responde em ${proxy} não é um proxy HTTP (${code}). Confira o endereço dele nas configurações.`,
 };

@@ -8,9 +8,9 @@ export const outsideReasons = {
   'outside-offline': (host: Value) =>
     `This computer is not connected to a network, so ${host} cannot be reached.`,
   'outside-name-unknown': (host: Value) =>
-    `The name ${host} is not known here. Check how it is written, and the DNS server of this network.`,
+    `The name ${host} was not found. Check its spelling, and the DNS server of this network.`,
   'outside-name-silent': (host: Value) =>
-    `No DNS server says where ${host} is. Check whether this computer is online.`,
+    `No DNS server answered the question where ${host} is. Check whether this computer is online.`,
   'outside-no-route': (host: Value) =>
     `There is no route to ${host}. Check the network, the VPN and the firewall.`,
   'outside-refused': (host: Value) =>
@@ -25,11 +25,11 @@ export const outsideReasons = {
   'outside-intercepted': (host: Value, issuer: Value) =>
     `The certificate of ${host} is signed by “${issuer}”, which this computer does not trust. If that is an antivirus or your company's proxy, install its root certificate in the system, or name its file in TRUSTED_CA_FILE.`,
   'outside-self-signed': (host: Value, name: Value) =>
-    `The certificate of ${host} is signed by itself (“${name}”). If that is meant so, name its file in TRUSTED_CA_FILE; otherwise something else answers there.`,
+    `The certificate of ${host} is signed by itself (“${name}”). If that is intended, name its file in TRUSTED_CA_FILE; otherwise something else answers there.`,
   'outside-chain': (host: Value, issuer: Value) =>
     `The certificate of ${host} comes without that of “${issuer}”, which signed it and which this computer does not know. The owner of that server has to install the whole chain.`,
   'outside-expired': (host: Value, end: Value, now: Value) =>
-    `A certificate of ${host} ended on ${end}, and this computer's clock says ${now}. If the clock is right, the server needs a new one.`,
+    `A certificate of ${host} expired on ${end}, and this computer's clock says ${now}. If the clock is right, the server needs a new one.`,
   'outside-not-yet-valid': (host: Value, start: Value, now: Value) =>
     `A certificate of ${host} is valid from ${start}, and this computer's clock says ${now}. Set the clock.`,
   'outside-other-name': (host: Value, names: Value) =>
@@ -45,7 +45,7 @@ export const outsideReasons = {
   'outside-no-websocket': (host: Value, status: Value) =>
     `${host} is reached, but nothing lets a WebSocket through to it (HTTP ${status}). Have it allowed in the proxy, the firewall or the antivirus.`,
   'proxy-unknown': (proxy: Value) =>
-    `The name of the proxy ${proxy} is not known here. Check its address in the settings.`,
+    `The name of the proxy ${proxy} was not found. Check its address in the settings.`,
   'proxy-away': (proxy: Value, code: Value) =>
     `The proxy ${proxy} cannot be reached (${code}). Check its address in the settings.`,
   'proxy-silent': (proxy: Value, host: Value) => `The proxy ${proxy} did not open a way to ${host} in time.`,
@@ -54,11 +54,11 @@ export const outsideReasons = {
   'proxy-sign-in-refused': (proxy: Value) =>
     `The proxy ${proxy} does not accept the name and the password (407). Check those in its address.`,
   'proxy-sign-in-unsupported': (proxy: Value, schemes: Value) =>
-    `The proxy ${proxy} wants a sign-in by ${schemes} (407), which Castellan cannot do. Have its addresses exempted from the sign-in, or put a small proxy between that signs in, such as Px or Cntlm.`,
+    `The proxy ${proxy} demands a sign-in by ${schemes} (407), which Castellan cannot do. Have Castellan's addresses exempted from the sign-in, or run a small proxy on this computer that signs in for it, such as Px or Cntlm.`,
   'proxy-forbids': (proxy: Value, host: Value, status: Value) =>
     `The proxy ${proxy} does not let Castellan through to ${host} (HTTP ${status}). Have the address allowed there.`,
   'proxy-page': (proxy: Value, host: Value) =>
-    `The proxy ${proxy} answers with a web page instead of a way to ${host}: it blocks the address, or wants a sign-in in the browser.`,
+    `The proxy ${proxy} answers with a web page instead of a way to ${host}: it blocks the address, or demands a sign-in in the browser.`,
   'proxy-odd': (proxy: Value, code: Value) =>
     `What answers at ${proxy} is not an HTTP proxy (${code}). Check its address in the settings.`,
 } as const;

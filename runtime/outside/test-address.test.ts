@@ -105,7 +105,7 @@ test('each address, and what stands in its way', async () => {
       { kind, url: `${foreignSite.url}/` },
       { fault: contains('Antivirus Personal Root'), signedBy: null },
     ],
-    [{ kind, url: `${old.url}/` }, { fault: contains('ended on') }],
+    [{ kind, url: `${old.url}/` }, { fault: contains('expired on') }],
     [
       { kind, url: `https://127.0.0.1:${site.port}/` },
       { fault: contains('shows the certificate of localhost') },

@@ -153,7 +153,7 @@ inBothLanguages('the addresses on the internet', async (locale, language) => {
   await page.keyboard.press('Enter');
   await section
     .getByRole('status')
-    .getByText(['1 address is not reached.', '1 endereço não foi alcançado.'][language] ?? '')
+    .getByText(['1 address was not reached.', '1 endereço não foi alcançado.'][language] ?? '')
     .waitFor();
   const rowOf = (kind: string) => section.locator(`[data-address="${kind}"]`);
   const discord = ['Through the proxy proxy.example:8080', 'Pelo proxy proxy.example:8080'];

@@ -124,7 +124,7 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Open the panel to others',
-        how: 'Under Network, choose who can reach it. Use a certificate beyond your own network. Test connections there says what keeps Castellan from the internet.',
+        how: 'Under Network, choose who can reach it. Use a certificate beyond your own network. Test connections there shows what keeps Castellan off the internet.',
       },
       third: {
         title: 'Move the data folder',
@@ -254,7 +254,7 @@ export const systemHelp = defineWords(
       },
       second: {
         title: 'Abrir o painel para outros',
-        how: 'Em Rede, escolha quem pode alcançá-lo. Use um certificado fora da sua própria rede. Testar as conexões, no mesmo lugar, diz o que separa o Castellan da internet.',
+        how: 'Em Rede, escolha quem pode alcançá-lo. Use um certificado fora da sua própria rede. Ali, Testar as conexões mostra o que impede o Castellan de chegar à internet.',
       },
       third: {
         title: 'Mover a pasta de dados',

@@ -9,9 +9,9 @@ export const addressesWords = defineWords(
     test: 'Test connections',
     again: 'Test again',
     progress: (done: number, all: number) => `${done} of ${all} tested`,
-    allWell: 'All addresses are reached.',
+    allWell: 'All addresses were reached.',
     someFail: (count: number) =>
-      count === 1 ? '1 address is not reached.' : `${count} addresses are not reached.`,
+      count === 1 ? '1 address was not reached.' : `${count} addresses were not reached.`,
     names: {
       proxy: 'Proxy',
       'license-portal': 'License portal',
@@ -41,8 +41,8 @@ export const addressesWords = defineWords(
     clockBehind: (time: string) => `This computer’s clock is ${time} behind it. Set the clock.`,
     passedOver: 'Reached without the proxy that this computer names:',
     unreadProxy: {
-      script: 'A script in Windows’ settings chooses the proxy, which Castellan could not run.',
-      detection: 'Windows looks for a proxy by itself, which Castellan could not follow.',
+      script: 'A script in Windows’ settings chooses the proxy, but Castellan could not run it.',
+      detection: 'Windows is set to find the proxy by itself, but Castellan could not do the same.',
       socks: 'This computer names a SOCKS proxy, which Castellan cannot use. Set an HTTP proxy.',
     },
   },
@@ -88,8 +88,8 @@ export const addressesWords = defineWords(
       `O relógio deste computador está ${time} atrasado em relação a ele. Acerte o relógio.`,
     passedOver: 'Alcançado sem o proxy que este computador indica:',
     unreadProxy: {
-      script: 'Um script nas configurações do Windows escolhe o proxy, e o Castellan não pôde executá-lo.',
-      detection: 'O Windows procura um proxy por conta própria, e o Castellan não pôde seguir isso.',
+      script: 'Um script nas configurações do Windows escolhe o proxy, mas o Castellan não conseguiu executá-lo.',
+      detection: 'O Windows procura o proxy automaticamente, mas o Castellan não conseguiu fazer o mesmo.',
       socks:
         'Este computador indica um proxy SOCKS, que o Castellan não consegue usar. Configure um proxy HTTP.',
     },
