@@ -7,7 +7,7 @@ export const installerCodes: readonly WindowsCode[] = [
   {
     code: 1601,
     name: 'ERROR_INSTALL_SERVICE_FAILURE',
-    en: 'The Windows Installer does not run. Restart Windows, then try again.',
+    en: 'The Windows Installer is not running. Restart Windows, then try again.',
     pt: 'O Windows Installer não está em execução. Reinicie o Windows e tente de novo.',
     source: installer,
   },
@@ -21,8 +21,8 @@ export const installerCodes: readonly WindowsCode[] = [
   {
     code: 1603,
     name: 'ERROR_INSTALL_FAILURE',
-    en: 'The installation failed. Restart Windows, turn off other installations, then try again as an administrator.',
-    pt: 'A instalação falhou. Reinicie o Windows, encerre outras instalações e tente de novo como administrador.',
+    en: 'The installation failed. Restart Windows, close other installers, then try again as an administrator.',
+    pt: 'A instalação falhou. Reinicie o Windows, feche outros instaladores e tente de novo como administrador.',
     source: installer,
   },
   {
@@ -36,7 +36,7 @@ export const installerCodes: readonly WindowsCode[] = [
     code: 1625,
     name: 'ERROR_INSTALL_PACKAGE_REJECTED',
     en: 'A policy of this computer forbids the installation. Ask its administrator.',
-    pt: 'Uma política deste computador proíbe a instalação. Peça ao administrador.',
+    pt: 'Uma política deste computador proíbe a instalação. Fale com o administrador.',
     source: installer,
   },
   {

@@ -22,8 +22,8 @@ export const processCodes: readonly WindowsCode[] = [
   {
     code: 0xc0000005,
     name: 'STATUS_ACCESS_VIOLATION',
-    en: 'The program crashed: it read memory that it does not have. Update it and its mods; if it is new on this computer, test the memory.',
-    pt: 'O programa travou: leu memória que não tem. Atualize-o e os mods dele; se isso é novo neste computador, teste a memória.',
+    en: 'The program crashed: it read memory that is not its own. Update it and its mods; if it is new on this computer, test the memory.',
+    pt: 'O programa caiu: leu memória que não é dele. Atualize-o e os mods dele; se isso é novo neste computador, teste a memória.',
     source: ntStatus,
   },
   {
@@ -43,14 +43,14 @@ export const processCodes: readonly WindowsCode[] = [
   {
     code: 0xc0000022,
     name: 'STATUS_ACCESS_DENIED',
-    en: 'Windows does not let the account read the program or one of its libraries. Give the account the folder; a virus scanner may block it, too.',
-    pt: 'O Windows não deixa a conta ler o programa ou uma biblioteca dele. Dê a pasta à conta; um antivírus também pode estar bloqueando.',
+    en: 'Windows does not let the account read the program or one of its libraries. Give the account access to the folder; a virus scanner may block it, too.',
+    pt: 'O Windows não deixa a conta ler o programa ou uma biblioteca dele. Dê à conta acesso à pasta; um antivírus também pode estar bloqueando.',
     source: ntStatus,
   },
   {
     code: 0xc0000034,
     name: 'STATUS_OBJECT_NAME_NOT_FOUND',
-    en: 'Windows does not find a file of the program. Reinstall it.',
+    en: 'Windows can’t find a file of the program. Reinstall it.',
     pt: 'O Windows não encontra um arquivo do programa. Reinstale-o.',
     source: ntStatus,
   },
@@ -64,8 +64,8 @@ export const processCodes: readonly WindowsCode[] = [
   {
     code: 0xc00000fd,
     name: 'STATUS_STACK_OVERFLOW',
-    en: 'The program crashed: it called itself without end. Update it and its mods.',
-    pt: 'O programa travou: chamou a si mesmo sem fim. Atualize-o e os mods dele.',
+    en: 'The program crashed: it called itself endlessly. Update it and its mods.',
+    pt: 'O programa caiu: chamou a si mesmo sem fim. Atualize-o e os mods dele.',
     source: ntStatus,
   },
   {
@@ -93,7 +93,7 @@ export const processCodes: readonly WindowsCode[] = [
     code: 0xc0000139,
     name: 'STATUS_ENTRYPOINT_NOT_FOUND',
     en: 'A library of the program, or this Windows, is too old. Update Windows and reinstall the program.',
-    pt: 'Uma biblioteca do programa, ou este Windows, é antigo demais. Atualize o Windows e reinstale o programa.',
+    pt: 'Uma biblioteca do programa ou este Windows está desatualizado. Atualize o Windows e reinstale o programa.',
     source: ntStatus,
   },
   {
@@ -121,7 +121,7 @@ export const processCodes: readonly WindowsCode[] = [
     code: 0xc0000374,
     name: 'STATUS_HEAP_CORRUPTION',
     en: 'The program crashed: it damaged its own memory. Update it and its mods.',
-    pt: 'O programa travou: danificou a própria memória. Atualize-o e os mods dele.',
+    pt: 'O programa caiu: danificou a própria memória. Atualize-o e os mods dele.',
     source: ntStatus,
   },
   {

@@ -23,14 +23,14 @@ export const serviceCodes: readonly WindowsCode[] = [
   {
     code: 1052,
     name: 'ERROR_INVALID_SERVICE_CONTROL',
-    en: 'The service does not take this order in its state. Wait a minute, then try again.',
-    pt: 'O serviço não aceita essa ordem no estado atual. Espere um minuto e tente de novo.',
+    en: 'The service cannot do that in its current state. Wait a minute, then try again.',
+    pt: 'O serviço não pode fazer isso no estado atual. Espere um minuto e tente de novo.',
     source: from1000,
   },
   {
     code: 1053,
     name: 'ERROR_SERVICE_REQUEST_TIMEOUT',
-    en: 'The service did not answer within the 30 seconds that Windows gives it. A slow disk, a virus scanner or a missing file are the usual causes: wait a minute and start it again, then read its log.',
+    en: 'The service did not answer within the 30 seconds that Windows gives it. The usual causes are a slow disk, a virus scanner or a missing file: wait a minute and start it again, then read its log.',
     pt: 'O serviço não respondeu nos 30 segundos que o Windows dá. As causas comuns são um disco lento, um antivírus ou um arquivo ausente: espere um minuto, inicie de novo e depois leia o log dele.',
     source: `${from1000}; winsw/winsw#192, coreybutler/node-windows#193`,
   },
@@ -51,7 +51,7 @@ export const serviceCodes: readonly WindowsCode[] = [
   {
     code: 1056,
     name: 'ERROR_SERVICE_ALREADY_RUNNING',
-    en: 'The service already runs.',
+    en: 'The service is already running.',
     pt: 'O serviço já está em execução.',
     source: from1000,
   },
@@ -93,7 +93,7 @@ export const serviceCodes: readonly WindowsCode[] = [
   {
     code: 1062,
     name: 'ERROR_SERVICE_NOT_ACTIVE',
-    en: 'The service does not run. Start it first.',
+    en: 'The service is not running. Start it first.',
     pt: 'O serviço não está em execução. Inicie-o primeiro.',
     source: from1000,
   },
@@ -107,8 +107,8 @@ export const serviceCodes: readonly WindowsCode[] = [
   {
     code: 1064,
     name: 'ERROR_EXCEPTION_IN_SERVICE',
-    en: 'The service crashed while it handled an order. Read its log, then start it again.',
-    pt: 'O serviço falhou ao executar uma ordem. Leia o log dele e inicie-o de novo.',
+    en: 'The service crashed while it handled a command. Read its log, then start it again.',
+    pt: 'O serviço falhou ao executar um comando. Leia o log dele e inicie-o de novo.',
     source: from1000,
   },
   {
@@ -142,7 +142,7 @@ export const serviceCodes: readonly WindowsCode[] = [
   {
     code: 1070,
     name: 'ERROR_SERVICE_START_HANG',
-    en: 'The service hangs in its start. Restart Windows, then read its log.',
+    en: 'The service hung while it was starting. Restart Windows, then read its log.',
     pt: 'O serviço travou ao iniciar. Reinicie o Windows e depois leia o log dele.',
     source: from1000,
   },

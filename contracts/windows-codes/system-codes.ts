@@ -11,14 +11,14 @@ export const systemCodes: readonly WindowsCode[] = [
   {
     code: 2,
     name: 'ERROR_FILE_NOT_FOUND',
-    en: 'Windows does not find the file. It was moved or deleted, or a virus scanner removed it: look there, then reinstall the program.',
-    pt: 'O Windows não encontra o arquivo. Ele foi movido ou excluído, ou um antivírus o removeu: confira e depois reinstale o programa.',
+    en: 'Windows can’t find the file. It was moved or deleted, or a virus scanner removed it: check its history, then reinstall the program.',
+    pt: 'O Windows não encontra o arquivo. Ele foi movido ou excluído, ou um antivírus o removeu: confira o histórico dele e depois reinstale o programa.',
     source: upTo499,
   },
   {
     code: 3,
     name: 'ERROR_PATH_NOT_FOUND',
-    en: 'Windows does not find the folder. Check that its drive is connected.',
+    en: 'Windows can’t find the folder. Check that its drive is connected.',
     pt: 'O Windows não encontra a pasta. Verifique se a unidade está conectada.',
     source: upTo499,
   },
@@ -46,7 +46,7 @@ export const systemCodes: readonly WindowsCode[] = [
   {
     code: 87,
     name: 'ERROR_INVALID_PARAMETER',
-    en: 'Windows does not accept one of the values. Send the diagnostics to the support.',
+    en: 'Windows does not accept one of the values. Send the diagnostics to support.',
     pt: 'O Windows não aceita um dos valores. Envie o diagnóstico ao suporte.',
     source: upTo499,
   },
@@ -67,7 +67,7 @@ export const systemCodes: readonly WindowsCode[] = [
   {
     code: 193,
     name: 'ERROR_BAD_EXE_FORMAT',
-    en: 'The file is damaged or no program for this Windows. Reinstall it.',
+    en: 'The file is damaged, or is not a program for this Windows. Reinstall it.',
     pt: 'O arquivo está danificado ou não é um programa para este Windows. Reinstale-o.',
     source: upTo499,
   },
@@ -179,8 +179,8 @@ export const systemCodes: readonly WindowsCode[] = [
   {
     code: 1722,
     name: 'RPC_S_SERVER_UNAVAILABLE',
-    en: 'A part of Windows that answers such questions does not run. Restart Windows.',
-    pt: 'Uma parte do Windows que responde a isso não está em execução. Reinicie o Windows.',
+    en: 'A part of Windows that this needs is not running. Restart Windows.',
+    pt: 'Uma parte do Windows necessária para isso não está em execução. Reinicie o Windows.',
     source: 'https://learn.microsoft.com/windows/win32/debug/system-error-codes--1700-3999-',
   },
   {
