@@ -56,20 +56,20 @@ const wordsIn: Readonly<Record<Language, Words>> = {
     text: (kilobytes) =>
       `This request came with ${kilobytes} KB of cookies and other headers. Castellan takes at most ${mostBytes / 1024} KB.`,
     shared:
-      'All programs on this computer share their cookies here, so most of them are from other programs.',
+      'All programs on this computer share their cookies at this address, so most of them come from other programs.',
     elsewhere: (link) => `Open Castellan at ${link}: your browser does not send them there.`,
     remove: (host) =>
-      `Or delete the cookies of ${host} in your browser: click the sign to the left of the address, then the entry for cookies. Then load this page again.`,
+      `Or delete the cookies of ${host} in your browser: click the icon to the left of the address, then the entry for cookies. Then load this page again.`,
   },
   'pt-BR': {
     title: 'Seu navegador envia cookies demais',
     text: (kilobytes) =>
       `Este pedido veio com ${kilobytes} KB de cookies e outros cabeçalhos. O Castellan aceita no máximo ${mostBytes / 1024} KB.`,
     shared:
-      'Todos os programas deste computador compartilham seus cookies aqui, e por isso a maioria é de outros programas.',
+      'Neste endereço, todos os programas deste computador compartilham os cookies, e por isso a maioria é de outros programas.',
     elsewhere: (link) => `Abra o Castellan em ${link}: seu navegador não os envia para lá.`,
     remove: (host) =>
-      `Ou apague os cookies de ${host} no navegador: clique no símbolo à esquerda do endereço e depois na entrada dos cookies. Então carregue esta página de novo.`,
+      `Ou apague os cookies de ${host} no navegador: clique no símbolo à esquerda do endereço e depois na entrada dos cookies. Depois, recarregue esta página.`,
   },
 };
 

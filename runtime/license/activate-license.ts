@@ -31,7 +31,7 @@ export const activateLicense = async (
       detail:
         another === undefined
           ? 'This is no license key, or it is mistyped: its check character does not fit.'
-          : 'These are several license keys. Enter the one for this computer.',
+          : 'This text contains several license keys. Enter only the one for this computer.',
     };
   await held.refresh();
   await held.recognize();

@@ -89,7 +89,7 @@ export const firstRunWords = defineWords(
         'key-lost':
           'This folder has a database, but not the .env file with the key to its secrets. Put the .env file back, or choose another folder.',
         'half-database':
-          'This folder has a database that was never completed. Move it away, or choose another folder.',
+          'This folder has a database that was never completed. Move it to another place, or choose another folder.',
         away: 'Your installation was in this folder. Connect its drive and try again. To start over, choose another folder.',
       },
     },
@@ -207,7 +207,7 @@ export const firstRunWords = defineWords(
         'key-lost':
           'Esta pasta tem um banco de dados, mas não o arquivo .env com a chave dos segredos. Coloque o arquivo .env de volta ou escolha outra pasta.',
         'half-database':
-          'Esta pasta tem um banco de dados que não chegou a ficar completo. Tire-o daí ou escolha outra pasta.',
+          'Esta pasta tem um banco de dados que não chegou a ficar completo. Mova-o para outro lugar ou escolha outra pasta.',
         away: 'Sua instalação estava nesta pasta. Conecte o disco dela e tente de novo. Para começar do zero, escolha outra pasta.',
       },
     },

@@ -75,7 +75,7 @@ export const networkWords = defineWords(
     profiles: { domain: 'redes da empresa', private: 'redes privadas', public: 'redes públicas' },
     firewallFaults: {
       'rule-off': () => 'A regra de firewall do Castellan foi desativada.',
-      'rule-changed': () => 'A regra de firewall do Castellan foi alterada, ou é de outro programa.',
+      'rule-changed': () => 'A regra de firewall do Castellan foi alterada ou vale para outro programa.',
       public: () =>
         'O Windows considera esta rede pública, e a regra do Castellan vale para redes privadas e da empresa. Mude-a para “Privada” em Configurações do Windows, Rede e Internet. Em um servidor alugado, execute isto no PowerShell como administrador: Set-NetConnectionProfile -NetworkCategory Private',
       blocked: (names: string, profile: string) =>
@@ -106,7 +106,7 @@ export const networkWords = defineWords(
     },
     service:
       'O Castellan roda como Serviços do Windows, então só um administrador pode alterar isto: edite o .env na pasta de dados como administrador e reinicie os serviços.',
-    license: 'Proxy para a internet',
+    license: 'Proxy de acesso à internet',
     licenseText: 'Para máquinas que só alcançam a internet por um proxy.',
   },
 );
