@@ -114,7 +114,7 @@ const configFile = z.strictObject({
     .strictObject({
       trustedCaFile: text('the path of a certificate').min(1, 'is empty: leave it out').optional(),
       proxy: proxyField.optional(),
-      noProxy: text('hosts between commas').default(''),
+      noProxy: text('hosts, separated by commas').default(''),
     })
     .prefault({}),
 });

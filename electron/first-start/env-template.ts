@@ -127,7 +127,7 @@ const sections: readonly Section[] = [
       {
         name: 'NO_PROXY',
         comment: [
-          'What is reached without the proxy, between commas. This computer and its network always are; * is everything.',
+          'What is reached without the proxy, separated by commas. This computer and its network always are; * is everything.',
         ],
         example: 'portal.example,10.0.0.0/8',
       },
