@@ -16,12 +16,19 @@ test.each([
   `"token": "${token}",`,
   `\uFEFF${token}\u200B`,
   `${token.slice(0, 30)}\r\n${token.slice(30)}`,
+  `client.login('${token}');`,
+  `{"token":"${token}"}`,
+  `"bot": {"token": "${token}", "prefix": "!"}`,
+  `Authorization: Bot ${token}`,
+  `Token: ${token} (keep it secret).`,
+  `${token}\n${token}`,
 ])('a token as %j', (pasted) => {
   expect(discordTokenField.parse(pasted)).toBe(token);
 });
 
 test('no token', () => {
-  for (const text of ['', 'Bot', token.replaceAll('.', ','), `${token} ${token}`, 'x'.repeat(3000)])
+  const another = token.replace('M', 'N');
+  for (const text of ['', 'Bot', token.replaceAll('.', ','), `${token} ${another}`, `${token}.x`, 'x'.repeat(3000)])
     expect(discordTokenField.safeParse(text).success).toBe(false);
 });
 

@@ -6,13 +6,24 @@ export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export const discordIdPattern = /^\d{15,22}$/;
 export const discordId = z.string().regex(discordIdPattern, 'must be a Discord id: digits only');
 
-/** A token as it comes with a paste: in quotes, with `Bot ` or the name of a variable before it, broken into lines. */
-export const pastedDiscordToken = (text: string): string =>
-  withoutInvisible(text)
+/** A whole token among other text: Discord's parts have 24 to 28, 6, and 27 or more characters. */
+const tokenInText = /(?<![\w.-])[\w-]{23,}\.[\w-]{6,7}\.[\w-]{27,}(?![\w.-]*[\w-])/g;
+
+/**
+ * A token as it comes with a paste: in quotes, with `Bot ` or the name of a variable before it, broken into lines, or in a line of
+ * code or JSON. Two different ones are not chosen from.
+ */
+export const pastedDiscordToken = (text: string): string => {
+  const plain = withoutInvisible(text);
+  const bare = plain
     .replace(/^[^.:=]*token["'`]?\s*[:=]/i, '')
     .replace(/^[\s"'`“”„‘’«»<]+|[\s"'`“”„‘’«»>,;.]+$/g, '')
     .replace(/^bot\s+/i, '')
     .replace(/\s+/g, '');
+  if (discordTokenPattern.test(bare)) return bare;
+  const [token, another] = new Set(plain.match(tokenInText));
+  return token === undefined || another !== undefined ? bare : token;
+};
 
 /** The id in a link, a mention or other pasted text; the text itself if it holds none or several. */
 export const pastedDiscordId = (text: string): string => {
