@@ -107,7 +107,7 @@ const sections: readonly Section[] = [
       {
         name: 'LICENSE_PROXY',
         comment: [
-          'A proxy on the way to the portal alone, in place of HTTPS_PROXY; the portal by https then.',
+          "A proxy for the license portal alone, in place of HTTPS_PROXY; the portal's address has to begin with https then.",
         ],
         example: 'http://name:password@proxy.example:8080',
       },
