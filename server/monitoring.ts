@@ -23,7 +23,7 @@ import { followTroubles } from './health/health.ts';
 import { createHealthTopic } from './health/health-topic.ts';
 import { licenseRemainingMs } from './health/license-health.ts';
 import { createReadingHealth } from './health/reading-health.ts';
-import { inspectCertificate } from './http/certificate-health.ts';
+import { followCertificate } from './http/certificate-health.ts';
 import { exposureWarning } from './http/exposure.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
@@ -82,8 +82,7 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
   const ends = coalesceReads(options.entitlements.inspect, obstacle);
   const bans = coalesceReads(options.bans.inspect, obstacle);
   const troubleSince = followTroubles(() => new Date(), options.beginnings);
-  const certificate = async () =>
-    config.tls ? inspectCertificate(config.tls, Date.now(), await options.ownPublicHost()) : [];
+  const certificate = config.tls ? followCertificate(config.tls, options.ownPublicHost) : async () => [];
   const stackHealth = () =>
     readStackHealth({
       database: databaseHealth,

@@ -2,6 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from '#runtime/program.ts';
+import { shareReading } from '#runtime/shared-reading.ts';
+import { within } from '#runtime/within.ts';
 import { type CertificateFiles, readCertificate } from './certificate.ts';
 
 const dayMs = 86_400_000;
@@ -51,4 +53,24 @@ export const inspectCertificate = async (
     if (!(error instanceof StartupError)) throw error;
     return [healthReasons['certificate-unusable'](error.message)];
   }
+};
+
+/**
+ * `inspectCertificate` for health, which is asked about often and waits for nothing: files on a drive that does not answer leave the
+ * last finding, and a database that does not answer, or fails, leaves the name unchecked.
+ * @param waitMs for each of the two; health probes wait for longer than both
+ */
+export const followCertificate = (
+  files: CertificateFiles,
+  publicHost: () => Promise<string | null>,
+  waitMs = 800,
+): (() => Promise<readonly string[]>) => {
+  const host = shareReading(() => publicHost().catch(() => null));
+  let found: readonly string[] = [];
+  const look = shareReading(async () => {
+    const known = await within(waitMs, host.now(), () => null);
+    found = await inspectCertificate(files, Date.now(), known);
+    return found;
+  });
+  return () => within(2 * waitMs, look.now(), () => found);
 };

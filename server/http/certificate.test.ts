@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readCertificate } from './certificate.ts';
-import { certificateTroubles, inspectCertificate } from './certificate-health.ts';
+import { certificateTroubles, followCertificate, inspectCertificate } from './certificate-health.ts';
 
 let folder: TemporaryFolder;
 const at = (name: string) => join(folder.path, name);
@@ -253,4 +253,14 @@ test('what health says', async () => {
     /cannot be used: TLS_KEY_FILE: the key/,
   );
   expect(await inspectCertificate({ ...files, keyFile: at('own.key') }, fromMs, null)).toEqual([]);
+});
+
+// Guarantee: health does not wait for the name of the public address, which a database knows that may be gone or silent.
+test.each<[string, () => Promise<string | null>]>([
+  ['fails', () => Promise.reject(new Error('no database'))],
+  ['does not answer', () => new Promise(() => {})],
+])('a database that %s', async (_what, publicHost) => {
+  const files = { certFile: at('own.pem'), keyFile: at('root.key') };
+  const troubles = followCertificate(files, publicHost, 20);
+  await expect.poll(async () => (await troubles()).join()).toMatch(/cannot be used: TLS_KEY_FILE/);
 });
