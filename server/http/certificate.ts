@@ -93,7 +93,11 @@ export const watchCertificate = ({
 }): Disposable => {
   let used = current;
   let complaint = '';
+  let isLooking = false;
   const look = async () => {
+    // On a drive that does not answer, each look would block one more of the few file threads.
+    if (isLooking) return;
+    isLooking = true;
     try {
       const found = await readCertificate(files);
       complaint = '';
@@ -105,6 +109,8 @@ export const watchCertificate = ({
       const { message } = error as Error;
       if (message !== complaint) log.warn(`${message} Still using the previous TLS certificate.`);
       complaint = message;
+    } finally {
+      isLooking = false;
     }
   };
   const timer = setInterval(() => void look(), intervalMs).unref();
