@@ -28,7 +28,14 @@ test.each([
 
 test('no token', () => {
   const another = token.replace('M', 'N');
-  for (const text of ['', 'Bot', token.replaceAll('.', ','), `${token} ${another}`, `${token}.x`, 'x'.repeat(3000)])
+  for (const text of [
+    '',
+    'Bot',
+    token.replaceAll('.', ','),
+    `${token} ${another}`,
+    `${token}.x`,
+    'x'.repeat(3000),
+  ])
     expect(discordTokenField.safeParse(text).success).toBe(false);
 });
 

@@ -20,7 +20,9 @@ test('two portals on one host', async () => {
   const ask = (path: string, headers = {}) => fetch(`http://127.0.0.1:${listener.port}${path}`, { headers });
   const lines: string[] = [];
   for (const index of portals.keys())
-    lines.push(...(await ask(`/${index}/set`)).headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? ''));
+    lines.push(
+      ...(await ask(`/${index}/set`)).headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? ''),
+    );
   expect(lines).toEqual(['__Host-session=0', '__Host-session_8443=1', '__Host-session_9443=2', 'session=3']);
   for (const index of portals.keys())
     expect(await (await ask(`/${index}/read`, { Cookie: lines.join('; ') })).json()).toBe(String(index));

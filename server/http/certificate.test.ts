@@ -258,7 +258,7 @@ test('what health says', async () => {
 // Guarantee: health does not wait for the name of the public address, which a database knows that may be gone or silent.
 test.each<[string, () => Promise<string | null>]>([
   ['fails', () => Promise.reject(new Error('no database'))],
-  ['does not answer', () => new Promise(() => {})],
+  ['does not answer', () => Promise.withResolvers<string | null>().promise],
 ])('a database that %s', async (_what, publicHost) => {
   const files = { certFile: at('own.pem'), keyFile: at('root.key') };
   const troubles = followCertificate(files, publicHost, 20);

@@ -88,7 +88,8 @@ export const addressesWords = defineWords(
       `O relógio deste computador está ${time} atrasado em relação a ele. Acerte o relógio.`,
     passedOver: 'Alcançado sem o proxy que este computador indica:',
     unreadProxy: {
-      script: 'Um script nas configurações do Windows escolhe o proxy, mas o Castellan não conseguiu executá-lo.',
+      script:
+        'Um script nas configurações do Windows escolhe o proxy, mas o Castellan não conseguiu executá-lo.',
       detection: 'O Windows procura o proxy automaticamente, mas o Castellan não conseguiu fazer o mesmo.',
       socks:
         'Este computador indica um proxy SOCKS, que o Castellan não consegue usar. Configure um proxy HTTP.',
