@@ -42,10 +42,11 @@ export default defineConfig({
     setupFiles: ['./tests/harness/worker.setup.ts'],
     // Halves the start of a program from its sources, of which tests start hundreds.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '.cache/compile-cache') },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Guards against hanging alone: a machine whose processes start slowly takes several times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Its second would be too short for a browser on a machine that does more.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers,
     sequence: { sequencer: LongestFirst },
     // A test names what it needs; where that is missing it is left out, and the closing line tells why.
@@ -87,8 +88,8 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/{integration,outside,simulators,storefront,desktop}/**/*.test.ts'],
           globalSetup: [accounts, programs, postgres],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           isolate: false,
         },
       },
@@ -98,8 +99,8 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: [accounts, programs, postgres, browsers],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           isolate: false,
         },
       },

@@ -23,8 +23,13 @@ afterEach(async () => {
 });
 
 const sendersAt = (smtpUrl: string, count: number): void => {
-  const { database, masterKey } = fixture;
-  const order: SenderOrder = { databaseUrl: database.url.reveal(), masterKey: masterKey.reveal(), smtpUrl };
+  const { database, masterKey, clock } = fixture;
+  const order: SenderOrder = {
+    databaseUrl: database.url.reveal(),
+    masterKey: masterKey.reveal(),
+    smtpUrl,
+    nowMs: clock.now().getTime(),
+  };
   const started = Array.from({ length: count }, () =>
     fork(join(import.meta.dirname, 'testing/mail-sender-main.ts')),
   );

@@ -38,7 +38,9 @@ const post = async (port: number, agent: Agent, body: string, localAddress?: str
     method: 'POST',
     ...(localAddress && { localAddress }),
   });
-  const [response] = await Promise.all([once(asked, 'response'), asked.end(body)]);
+  const answered = once(asked, 'response');
+  asked.end(body);
+  const [response] = await answered;
   return { body: await text(response[0]), reused: asked.reusedSocket };
 };
 const pool = () => {

@@ -22,7 +22,7 @@ let [one, other]: Listener[] = [];
 beforeAll(async () => {
   [one, other] = await Promise.all([start('one'), start('other')]);
 });
-afterAll(() => Promise.all([one, other].map((listener) => listener?.[Symbol.asyncDispose]())));
+afterAll(() => Promise.all([one, other].map(async (listener) => listener?.[Symbol.asyncDispose]())));
 
 /** As a browser keeps them for one host, whatever the port. */
 const browser = () => {

@@ -6,7 +6,7 @@ const mostPauseMs = 200;
 const shareOfWait = 1 / 20;
 
 /** Retries until `check` passes without throwing; after the deadline, its last error is thrown. */
-export const eventually = async <T>(check: () => T | Promise<T>, deadlineMs = 10_000): Promise<T> => {
+export const eventually = async <T>(check: () => T | Promise<T>, deadlineMs = 30_000): Promise<T> => {
   const beganMs = performance.now();
   for (;;) {
     try {
