@@ -129,6 +129,9 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   begin(): void;
 }
 
+/** Between two questions to the portal while the clock is doubted. */
+const askedApartMs = 15 * 60_000;
+
 /** Everything that the API consists of, built in the order of its dependencies. */
 export const createContext = async (options: ContextOptions): Promise<Context> => {
   const { config, home, programsFolder, log, overrides = {} } = options;
@@ -168,7 +171,16 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   await encryptionKeys.record();
   const provenTime = building.use(
-    createProvenTime({ db, onLook: createTimeCorrection({ db, pool, log }), log }),
+    createProvenTime({
+      db,
+      onLook: createTimeCorrection({ db, pool, log }),
+      signedMs() {
+        const { known } = license.status().clock;
+        return known === null ? null : Date.parse(known);
+      },
+      askForTime: () => license.checkNow({ apartMs: askedApartMs }),
+      log,
+    }),
   );
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };

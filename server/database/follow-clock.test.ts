@@ -16,6 +16,8 @@ const openMachine = () => {
   let last: number | null = null;
   let steadySince = real;
   let known: KnownClock | null = null;
+  /** What the portal signed last. */
+  let signed: number | null = null;
   const look = () => {
     const bootedMs = bootedReal + off;
     if (last !== null && Math.abs(bootedMs - last) > minute) steadySince = real;
@@ -24,6 +26,7 @@ const openMachine = () => {
       bootedMs,
       lastBootedMs: last,
       steadyMs: real - steadySince,
+      signedMs: signed,
     });
     last = bootedMs;
   };
@@ -40,8 +43,19 @@ const openMachine = () => {
     set(ms: number) {
       off += ms;
     },
+    /** The portal answers. */
+    sign() {
+      signed = real;
+      look();
+    },
     sleep(ms: number) {
       real += ms;
+    },
+    /** A virtual machine, whose time since its start stands still. */
+    pause(ms: number) {
+      real += ms;
+      bootedReal += ms;
+      look();
     },
     /** The API alone. */
     restartApi(ms = 0) {
@@ -109,6 +123,29 @@ test.each([
   expect(machine.error()).toBe(0);
 });
 
+// Guarantee: once the portal has answered, a machine that was off for long, or paused with its host, is believed at once, however
+// often; a clock that differs a little from the portal's soon is, and one that is a year ahead is not.
+test('what the portal has signed', () => {
+  const machine = openMachine();
+  for (let week = 0; week < 60; week += 1) {
+    if (week % 2 === 0) machine.reboot(5 * day);
+    else machine.pause(5 * day);
+    expect(machine.isDoubted()).toBe(true);
+    machine.sign();
+    expect(machine.isDoubted()).toBe(false);
+    machine.run(2 * day);
+  }
+  machine.reboot(5 * day, 6 * minute);
+  machine.sign();
+  machine.run(15 * minute);
+  expect(machine.isDoubted()).toBe(false);
+  machine.reboot(5 * day, year);
+  machine.sign();
+  machine.run(hour);
+  expect(machine.isDoubted()).toBe(true);
+  expect(machine.error()).toBeLessThanOrEqual(0);
+});
+
 // Guarantee: sleep, a restart of the API after days, small corrections and clocks that are set back raise no doubt.
 test('what is no jump', () => {
   const machine = openMachine();
@@ -149,10 +186,16 @@ test('several processes', () => {
     untilMs: null,
   };
   const nowMs = start + year + minute;
-  const look = { nowMs, bootedMs: start - day + year, lastBootedMs: start - day, steadyMs: hour };
+  const look = {
+    nowMs,
+    bootedMs: start - day + year,
+    lastBootedMs: start - day,
+    steadyMs: hour,
+    signedMs: null,
+  };
   const once = followClock(known, look);
   expect(once.unprovenMs).toBe(year);
   expect(followClock(once, { ...look, nowMs: nowMs + 1000 }).unprovenMs).toBe(year);
-  const elsewhere = { nowMs: start + minute, bootedMs: start - 90 * day, steadyMs: hour };
+  const elsewhere = { nowMs: start + minute, bootedMs: start - 90 * day, steadyMs: hour, signedMs: null };
   expect(followClock(known, { ...elsewhere, lastBootedMs: elsewhere.bootedMs }).unprovenMs).toBe(0);
 });

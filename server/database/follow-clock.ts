@@ -23,6 +23,8 @@ interface ClockLook {
   readonly lastBootedMs: number | null;
   /** For how long this process has seen no jump. */
   readonly steadyMs: number;
+  /** A time that has passed for certain: the license portal signed it. Null: none is known. */
+  readonly signedMs: number | null;
 }
 
 const dayMs = 86_400_000;
@@ -38,10 +40,11 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) <=
 /**
  * What is believed of a clock after another look. A clock that goes forward at once, while the machine runs or by more than a
  * day while it is off, is believed once it has shown the new time for as long as it jumped, at most 30 days; if it is put
- * right before, it never was. A clock that is set back is believed at once: nothing ends for it.
+ * right before, it never was. A clock that is set back is believed at once: nothing ends for it. What the portal has signed has
+ * passed: a machine that was only off is believed as soon as the portal has answered.
  */
 export const followClock = (known: KnownClock | null, look: ClockLook): KnownClock => {
-  const { nowMs, bootedMs, lastBootedMs, steadyMs } = look;
+  const { nowMs, bootedMs, lastBootedMs, steadyMs, signedMs } = look;
   if (known === null) return { seenMs: nowMs, bootedMs, trustedMs: nowMs, ...believed };
   let { unprovenMs, jumpedMs, untilMs } = known;
   const wasSet =
@@ -60,6 +63,10 @@ export const followClock = (known: KnownClock | null, look: ClockLook): KnownClo
       jumpedMs = known.seenMs + gainedMs;
       untilMs = nowMs + Math.min(unprovenMs, longestDoubtMs);
     }
+  }
+  if (untilMs !== null && signedMs !== null && nowMs - signedMs < unprovenMs) {
+    unprovenMs = Math.max(0, nowMs - signedMs);
+    untilMs = Math.min(untilMs, nowMs + unprovenMs);
   }
   if (untilMs === null || nowMs >= untilMs || unprovenMs <= aheadToleranceMs)
     ({ unprovenMs, jumpedMs, untilMs } = believed);

@@ -25,11 +25,18 @@ const goForward = (by: string) =>
        trusted_at = trusted_at - $1::interval`,
     [by],
   );
+/** How often the portal was asked for the time. */
+let asked = 0;
 /** As a process of the API that is started then, or whose machine is. */
-const look = async (uptimeMs: number): Promise<number> => {
+const look = async (uptimeMs: number, signedMs: number | null = null): Promise<number> => {
   const { db, pool } = database;
   const onLook = createTimeCorrection({ db, pool, log: silentLog });
-  using proven = createProvenTime({ db, onLook, log: silentLog, uptimeMs: () => uptimeMs });
+  using proven = createProvenTime({
+    ...{ db, onLook, log: silentLog, uptimeMs: () => uptimeMs, signedMs: () => signedMs },
+    async askForTime() {
+      asked += 1;
+    },
+  });
   await proven.begin();
   return proven.unprovenMs();
 };
@@ -133,6 +140,21 @@ test.each(ends)('begun after the clock went forward: %s', async (_name, prepare)
   await goForward('1 year');
   expect(await look(60_000)).toBeGreaterThan(364 * dayMs);
   expect(await (await prepare(0, 0))()).toBe(true);
+});
+
+// Guarantee: a machine that was off for a week ends what is over as soon as the portal has signed the time that its clock shows.
+test.each([...ends, ['a row of a log', inLog] as const])('off for a week: %s', async (_name, prepare) => {
+  await query('delete from proven_time');
+  await look(3_600_000);
+  const hasEnded = await prepare(94, 3);
+  await goForward('7 days');
+  asked = 0;
+  expect(await look(60_000)).toBeGreaterThan(6 * dayMs);
+  expect(asked).toBe(1);
+  expect(await hasEnded()).toBe(false);
+  expect(await look(120_000, Date.now() - 60_000)).toBe(0);
+  expect(asked).toBe(1);
+  expect(await hasEnded()).toBe(true);
 });
 
 // Guarantee: before the first look, and on a database that no process looks at, the clock is believed.

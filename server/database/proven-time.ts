@@ -16,6 +16,10 @@ export interface ProvenTimeOptions {
   readonly db: Kysely<Tables>;
   /** After each look: whether the clock was set back before it. Fails like the look. */
   readonly onLook: (look: { readonly wasSetBack: boolean }) => Promise<void>;
+  /** A time that has passed for certain, in milliseconds since 1970; null: none is known. */
+  readonly signedMs: () => number | null;
+  /** Asks who signs such a time; called at each look while the clock is doubted. */
+  readonly askForTime: () => Promise<unknown>;
   readonly log: Log;
   /** Since the machine was started, in milliseconds, asleep or not. */
   readonly uptimeMs?: () => number;
@@ -25,7 +29,7 @@ const lookEveryMs = 60_000;
 
 /** Compares the database's clock with the machine's time since its start, which no one sets. */
 export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
-  const { db, onLook, log, uptimeMs = () => uptime() * 1000 } = options;
+  const { db, onLook, signedMs, askForTime, log, uptimeMs = () => uptime() * 1000 } = options;
   let timer: Disposable | undefined;
   let lastBootedMs: number | null = null;
   let steadySinceMs = uptimeMs();
@@ -50,7 +54,7 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
           }
         : null;
       const steadyMs = uptimeMs() - steadySinceMs;
-      const next = followClock(known, { nowMs, bootedMs, lastBootedMs, steadyMs });
+      const next = followClock(known, { nowMs, bootedMs, lastBootedMs, steadyMs, signedMs: signedMs() });
       const values = {
         is_only: true,
         seen_at: new Date(next.seenMs),
@@ -78,6 +82,11 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
       log.warn(
         { seconds: Math.round(next.unprovenMs / 1000), until: new Date(next.untilMs ?? 0).toISOString() },
         'the clock went forward at once; until then nothing is deleted and nothing ends because of that',
+      );
+    // Not waited for: a silent portal holds up no start.
+    if (next.unprovenMs > 0)
+      askForTime().catch((error: unknown) =>
+        log.warn({ err: error }, 'could not ask the portal for the time'),
       );
     await onLook({ wasSetBack: known !== null && next.seenMs < known.seenMs });
   };
