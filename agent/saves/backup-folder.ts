@@ -176,7 +176,7 @@ export interface Pruning {
 
 /**
  * Removes backups beyond the number, and the oldest of those beyond the age, one at a time. One that is dated ahead of now, or was,
- * is not counted, and stays until all others are dated later. Beyond a gap of more than `days` no age is believed: a clock that was
+ * is not counted, and stays until `keep` others are dated later: the clock may have been behind when it was seen. Beyond a gap of more than `days` no age is believed: a clock that was
  * put ahead makes the same gap.
  * @returns the names of the removed ones
  */
@@ -195,7 +195,7 @@ export const pruneBackups = async (
   const believed = wasClockSet ? [] : others.slice(0, gap === -1 ? others.length : gap);
   const kept = others.slice(0, Math.max(0, keep - 1));
   const aged = believed.slice(keptAnyway - 1, kept.length).findLast(({ at }) => isOlder(at, nowMs));
-  const oldest = kept.at(-1)?.at ?? '';
+  const oldest = others.length < keep - 1 ? '' : (kept.at(-1)?.at ?? '');
   const misdated = all.filter(({ name, at }) => name in seenAhead && at < oldest);
   const doomed = [...others.slice(kept.length), ...(aged ? [aged] : []), ...misdated];
   await using folder = await openNamedFolder(path);

@@ -270,6 +270,12 @@ test('keeping, with a clock that is ahead', async () => {
   const seenAhead = { [names.get(33) ?? '']: day(20).toISOString() };
   expect(await removed(40, { seenAhead }, { ...settings, keep: 5, days: 99 })).toEqual([]);
   expect(await removed(40, { seenAhead }, { ...settings, keep: 2, days: 99 })).toEqual([17, 9, 1]);
+  // All that a clock saw that was behind: none goes before `keep` others are dated later.
+  const behind = Object.fromEntries(
+    [1, 9, 17].map((number) => [names.get(number) ?? '', day(1).toISOString()]),
+  );
+  expect(await removed(40, { seenAhead: behind }, { ...settings, days: 99 })).toEqual([]);
+  expect(await removed(40, { seenAhead: behind }, { ...settings, keep: 3, days: 99 })).toEqual([17, 9, 1]);
 });
 
 // Guarantee: on a disk without room nothing is started, and nothing half-made stays; the message gives the reason.

@@ -80,3 +80,16 @@ test('backups that are dated ahead', () => {
   expect(outdatedAfter(3)).toEqual([]);
   expect(outdatedAfter(60)).toContainEqual(sameDay);
 });
+
+// Guarantee: when a clock that was behind made all backups look dated ahead, none goes before as many newer ones are there as are kept.
+test('backups that were seen by a clock that was behind', () => {
+  const nights = Array.from({ length: 80 }, (_, night) => backup(start + night * dayMs));
+  const seenAhead = Object.fromEntries(
+    nights.slice(0, 40).map(({ name }) => [name, nights[0]?.takenAt ?? '']),
+  );
+  const outdatedAfter = (count: number) =>
+    outdatedBackups(nights.slice(0, 40 + count), start + (40 + count) * dayMs, { seenAhead });
+  expect(outdatedAfter(2)).toEqual([]);
+  expect(outdatedAfter(7)).toEqual([]);
+  expect(outdatedAfter(40)).toEqual(expect.arrayContaining(nights.slice(0, 40)));
+});

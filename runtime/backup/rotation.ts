@@ -14,7 +14,8 @@ const weekOf = (takenAt: string): number => Math.floor((dayOf(takenAt) + 3) / 7)
 /**
  * The nightly backups to delete: the newest of each of the last days that have one stays, and of the older ones the newest of
  * each of 4 weeks. Backups that a person or an update took stay. One that is dated ahead of now, or was, takes no other's place; it
- * stays until all that are kept are dated later. If its date was right after all, it would have gone then, too.
+ * stays until as many as are kept at most are dated later. If its date was right after all, since the clock was behind when it
+ * was seen, it would have gone then, too.
  */
 export const outdatedBackups = (
   backups: readonly KeptBackup[],
@@ -28,8 +29,9 @@ export const outdatedBackups = (
   const daily = newestOfEach(nightly, dayOf).slice(0, days);
   const oldestDay = dayOf(daily.at(-1)?.takenAt ?? '');
   const older = nightly.filter(({ takenAt }) => dayOf(takenAt) < oldestDay);
-  const kept = new Set([...daily, ...newestOfEach(older, weekOf).slice(0, weeks)]);
-  const oldestKept = [...kept].at(-1)?.takenAt ?? '';
+  const weekly = newestOfEach(older, weekOf).slice(0, weeks);
+  const kept = new Set([...daily, ...weekly]);
+  const oldestKept = daily.length < days || weekly.length < weeks ? '' : (weekly.at(-1)?.takenAt ?? '');
   return passed.filter((backup) =>
     backup.name in seenAhead ? backup.takenAt < oldestKept : !kept.has(backup),
   );

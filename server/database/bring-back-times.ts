@@ -135,8 +135,8 @@ const forgetConfirmed = (latest: string) =>
 
 /**
  * Corrects what a clock left behind that was ahead and has been put right: nothing waits for years, no code and no session
- * lasts for years. While the clock is still wrong, and after one that was behind, it changes nothing. Any process may run it
- * at any time. @returns how many times it corrected
+ * lasts for years. While the clock is still ahead, it changes nothing. While it is behind, it must not run. Any process may run it
+ * at any other time. @returns how many times it corrected
  */
 export const bringBackTimes = async (db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{ readonly now: string }>`select now()::timestamptz(3)::text as now`.execute(db);

@@ -157,6 +157,27 @@ test.each([...ends, ['a row of a log', inLog] as const])('off for a week: %s', a
   expect(await hasEnded()).toBe(true);
 });
 
+// Guarantee: a machine that starts with a clock that is behind, by an empty battery, corrects nothing by it: what is right would be over
+// once the clock is put right.
+test.each([
+  ['behind what the portal has signed', 370, true],
+  ['put right', 0, false],
+])('a clock that is %s', async (_name, signedDays, isKept) => {
+  await query('delete from proven_time');
+  const id = await insertDelivery();
+  await query(
+    `update deliveries set created_at = now() + interval '369 days', expires_at = now() + interval '399 days'
+      where id = $1`,
+    [id],
+  );
+  await look(60_000, Date.now() + signedDays * dayMs);
+  const rows = await query(
+    "select expires_at > now() + interval '398 days' as kept from deliveries where id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ kept: isKept }]);
+});
+
 // Guarantee: before the first look, and on a database that no process looks at, the clock is believed.
 test('no look', async () => {
   await query('delete from proven_time');

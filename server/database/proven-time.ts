@@ -1,5 +1,6 @@
 import { uptime } from 'node:os';
 import { type Kysely, sql } from 'kysely';
+import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { followClock, type KnownClock } from './follow-clock.ts';
@@ -14,8 +15,11 @@ export interface ProvenTime extends Disposable {
 
 export interface ProvenTimeOptions {
   readonly db: Kysely<Tables>;
-  /** After each look: whether the clock was set back before it. Fails like the look. */
-  readonly onLook: (look: { readonly wasSetBack: boolean }) => Promise<void>;
+  /**
+   * After each look: whether the clock was set back before it, and whether it is behind a time that has passed for certain.
+   * Fails like the look.
+   */
+  readonly onLook: (look: { readonly wasSetBack: boolean; readonly isBehind: boolean }) => Promise<void>;
   /** A time that has passed for certain, in milliseconds since 1970; null: none is known. */
   readonly signedMs: () => number | null;
   /** Asks who signs such a time; called at each look while the clock is doubted. */
@@ -54,7 +58,8 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
           }
         : null;
       const steadyMs = uptimeMs() - steadySinceMs;
-      const next = followClock(known, { nowMs, bootedMs, lastBootedMs, steadyMs, signedMs: signedMs() });
+      const passedMs = signedMs();
+      const next = followClock(known, { nowMs, bootedMs, lastBootedMs, steadyMs, signedMs: passedMs });
       const values = {
         is_only: true,
         seen_at: new Date(next.seenMs),
@@ -69,11 +74,11 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
         .values(values)
         .onConflict((conflict) => conflict.column('is_only').doUpdateSet(values))
         .execute();
-      return { known, next };
+      return { known, next, isBehind: passedMs !== null && isAhead(passedMs, nowMs) };
     });
 
   const follow = async (): Promise<void> => {
-    const { known, next } = await look();
+    const { known, next, isBehind } = await look();
     const jumpMs = lastBootedMs === null ? 0 : next.bootedMs - lastBootedMs;
     if (Math.abs(jumpMs) > lookEveryMs) steadySinceMs = uptimeMs();
     lastBootedMs = next.bootedMs;
@@ -85,10 +90,15 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
       );
     // Not waited for: a silent portal holds up no start.
     if (next.unprovenMs > 0)
+<<<<<<< ours
       askForTime().catch((error: unknown) =>
         log.warn({ err: error }, 'could not ask the portal for the time'),
       );
     await onLook({ wasSetBack: known !== null && next.seenMs < known.seenMs });
+=======
+      askForTime().catch((error: unknown) => log.warn({ err: error }, 'could not ask the portal for the time'));
+    await onLook({ wasSetBack: known !== null && next.seenMs < known.seenMs, isBehind });
+>>>>>>> theirs
   };
 
   return {

@@ -8,7 +8,10 @@ import { bringBackQueueTimes } from '../queues/bring-back-queue-times.ts';
 
 const everyMs = 3_600_000;
 
-/** Corrects stored times that lie ahead: at the first look, every hour, and as soon as the clock was set back. */
+/**
+ * Corrects stored times that lie ahead: at the first look, every hour, and as soon as the clock was set back. None while the clock
+ * is behind, as after a start with an empty battery: they are right, and what was bought would be over once the clock is, too.
+ */
 export const createTimeCorrection = ({
   db,
   pool,
@@ -19,7 +22,8 @@ export const createTimeCorrection = ({
   readonly log: Log;
 }): ProvenTimeOptions['onLook'] => {
   let lastMs: number | null = null;
-  return async ({ wasSetBack }) => {
+  return async ({ wasSetBack, isBehind }) => {
+    if (isBehind) return;
     if (!wasSetBack && lastMs !== null && performance.now() - lastMs < everyMs) return;
     let corrected = await bringBackTimes(db);
     // At a start the queues do so themselves, as soon as they are there.
