@@ -175,7 +175,7 @@ test('a jump after a wrong time was believed', () => {
   expect(machine.isDoubted()).toBe(true);
 });
 
-// Guarantee: two API processes on one machine count a jump once, and one on another machine counts none that is not its own.
+// Guarantee: two API processes count a jump once, on one machine or on two, and one on another machine counts none that is not its own.
 test('several processes', () => {
   const known = {
     seenMs: start,
@@ -196,6 +196,11 @@ test('several processes', () => {
   const once = followClock(known, look);
   expect(once.unprovenMs).toBe(year);
   expect(followClock(once, { ...look, nowMs: nowMs + 1000 }).unprovenMs).toBe(year);
+  const after = {
+    ...{ nowMs: nowMs + minute, bootedMs: start - 90 * day + year, lastBootedMs: start - 90 * day },
+    ...{ steadyMs: hour, signedMs: null },
+  };
+  expect(followClock(once, after).unprovenMs).toBe(year);
   const elsewhere = { nowMs: start + minute, bootedMs: start - 90 * day, steadyMs: hour, signedMs: null };
   expect(followClock(known, { ...elsewhere, lastBootedMs: elsewhere.bootedMs }).unprovenMs).toBe(0);
 });

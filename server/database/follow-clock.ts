@@ -52,8 +52,9 @@ export const followClock = (known: KnownClock | null, look: ClockLook): KnownClo
   if (wasSet) {
     const backMs = lastBootedMs === null ? known.seenMs - nowMs : lastBootedMs - bootedMs;
     const wasBehind = known.trustedMs > known.seenMs - unprovenMs + aheadToleranceMs;
-    const gainedMs =
-      lastBootedMs === null || wasBehind ? nowMs - unprovenMs - known.trustedMs : bootedMs - lastBootedMs;
+    // Since the last look of any process: one on another machine may have counted the same jump.
+    const leptMs = Math.min(bootedMs - (lastBootedMs ?? 0), nowMs - known.seenMs);
+    const gainedMs = lastBootedMs === null || wasBehind ? nowMs - unprovenMs - known.trustedMs : leptMs;
     if (backMs > aheadToleranceMs) {
       unprovenMs = Math.max(0, unprovenMs - backMs);
       untilMs = untilMs === null ? null : Math.min(untilMs - backMs, nowMs + unprovenMs);
