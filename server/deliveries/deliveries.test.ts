@@ -198,7 +198,7 @@ test('expiry rests without a license', async () => {
   await store.deliveries.sweep();
   await store.database.pool.query(`update store_state set unlicensed_since = now() - interval '1 hour'`);
   await store.database.pool.query(
-    `update deliveries set expires_at = now() - interval '1 minute' where id = $1`,
+    `update deliveries set created_at = now() - interval '1 day', expires_at = now() - interval '1 minute' where id = $1`,
     [id],
   );
   await store.deliveries.sweep();
@@ -207,6 +207,11 @@ test('expiry rests without a license', async () => {
   await store.deliveries.sweep();
   const { expires_at } = await store.row(id);
   expect((expires_at as Date).getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  // Away since a clock that was years behind.
+  await store.database.pool.query(`update store_state set unlicensed_since = '2000-01-01'`);
+  await store.deliveries.sweep();
+  const later = (await store.row(id)).expires_at as Date;
+  expect(later.getTime()).toBeLessThan(Date.now() + 2 * 86_400_000);
   await store.database.pool.query('update deliveries set expires_at = now() where id = $1', [id]);
   await store.deliveries.sweep();
   expect(await store.row(id)).toMatchObject({ state: 'cancelled', refunded_at: expect.any(Date) });

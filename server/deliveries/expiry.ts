@@ -56,10 +56,13 @@ export const followLicense = async (db: Kysely<Tables>, holds: boolean): Promise
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (since === null) return;
-    // Nothing can be bought without a license, so every open delivery lost the whole time.
+    // Nothing can be bought without a license, so every open delivery lost the whole time: all since it was bought, if the clock was
+    // years behind when the license was away.
     await trx
       .updateTable('deliveries')
-      .set({ expires_at: sql<Date>`expires_at + greatest(interval '0', now() - ${since}::timestamptz)` })
+      .set({
+        expires_at: sql<Date>`expires_at + greatest(interval '0', now() - greatest(created_at, ${since}::timestamptz))`,
+      })
       .where('state', 'in', ['pending', 'waiting', 'sending'])
       .where('expires_at', 'is not', null)
       .execute();
