@@ -116,6 +116,19 @@ test('a first start writes what is missing', async () => {
   expect(await readFile(envFile(), 'utf8')).toBe(text);
 });
 
+// Guarantee: a file that PowerShell or Notepad's "ANSI" has written keeps what it says when a first start completes it.
+test.each([
+  ['utf16le', '\ufeffPORTAL_HOST=::1\r\n', 'utf8'],
+  ['latin1', '# für uns\r\nPORTAL_HOST=::1', 'latin1'],
+] as const)('a first start with a file in %s', async (written, text, readAs) => {
+  await writeFile(envFile(), text, written);
+  const made = await settle(await read());
+  expect(await readFile(envFile(), readAs)).toContain(text.replace('\ufeff', ''));
+  const again = await read();
+  expect(again.host).toBe('::1');
+  expect(again.masterKey?.reveal()).toBe(made.masterKey.reveal());
+});
+
 // Guarantee: previous master keys and the schedule of the signing keys are validated, and no key is shown.
 test('keys and their rotation', async () => {
   const previous = { PORTAL_MASTER_KEY_PREVIOUS: `${'cd'.repeat(32)}, ${'ef'.repeat(32)}` };

@@ -9,6 +9,7 @@ import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';
 import { finishHomeRestore, leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { readEnvFile } from '#runtime/env.ts';
 import { demandBackupFolder, demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
@@ -73,9 +74,7 @@ const backUp = async (
     cause: { kind: 'command', command: 'portal backup' },
     guardian,
   });
-  const hasKey = /^\s*(?:export\s+)?PORTAL_MASTER_KEY\s*=\s*\S/m.test(
-    await readFile(envFile, 'utf8').catch(() => ''),
-  );
+  const hasKey = Boolean((await readEnvFile(envFile)).PORTAL_MASTER_KEY);
   const { path, bytes, proof } = taken;
   const licenses = proof.rows['public.licenses'] ?? 0;
   const keyWords = hasKey

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { openEnvFile } from '#runtime/env.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { databaseIn } from '#runtime/postgres/database-state.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -57,14 +57,11 @@ const choosePort = async (): Promise<number> => {
 /** Adds the variables that the file does not set yet; existing content stays, comments included. */
 const addToEnvFile = async (path: string, wanted: Readonly<Record<string, string | null>>): Promise<void> => {
   try {
-    const text = existsSync(path) ? await readFile(path, 'utf8') : '';
-    const missing = Object.entries(wanted).filter(
-      ([name, value]) =>
-        value !== null && !new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=\\s*\\S`, 'm').test(text),
-    );
-    const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    const { text, encoding, values } = await openEnvFile(path);
+    const missing = Object.entries(wanted).filter(([name, value]) => value !== null && !values[name]);
+    const start = text === null || /(?:^|[\r\n])$/.test(text) ? (text ?? '') : `${text}\n`;
     const lines = missing.map(([name, value]) => `${name}=${value}\n`);
-    await writeFileAtomically(path, start + lines.join(''), ownerOnly);
+    await writeFileAtomically(path, Buffer.from(start + lines.join(''), encoding), ownerOnly);
   } catch (error) {
     throw new StartupError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
