@@ -64,3 +64,35 @@ test('another way', async () => {
   expect(await look()).toBe('listed');
   expect([windows.asked, lister.silence()]).toEqual([2, null]);
 });
+
+// Guarantee: several looks that meet the same silence at the same time, as for each game server of an agent, count once, and one that
+// is answered in the meantime ends the rest.
+test('looks at the same time', async () => {
+  let nowMs = 0;
+  const lister = createLister(() => nowMs);
+  const answers: PromiseWithResolvers<string>[] = [];
+  const look = () =>
+    lister.list(
+      ways,
+      (printed) => printed,
+      () => {
+        const answer = Promise.withResolvers<string>();
+        answers.push(answer);
+        return answer.promise;
+      },
+    );
+  const looks = Array.from({ length: 8 }, look);
+  nowMs += 15_000;
+  for (const { reject } of answers.slice(0, 7)) reject(failed({ killed: true, code: null }));
+  for (const each of looks.slice(0, 7)) await expect(each).rejects.toThrow('WMI');
+  expect(lister.silence()).not.toBeNull();
+  answers[7]?.resolve('listed');
+  expect(await looks[7]).toBe('listed');
+  expect(lister.silence()).toBeNull();
+
+  const again = [look(), look()];
+  for (const { reject } of answers.slice(8)) reject(failed({ killed: true, code: null }));
+  for (const each of again) await expect(each).rejects.toThrow('WMI');
+  nowMs += 30_000;
+  expect(lister.silence()).toBeNull();
+});

@@ -25,6 +25,8 @@ export const createLister = (now: () => number = () => performance.now()) => {
   let silentUntil = Number.NEGATIVE_INFINITY;
   let restMs = firstRestMs;
   const fallSilent = (): SilentWindowsError => {
+    // Of several looks at the same time, which all end at their deadlines, the first one counts.
+    if (now() < silentUntil) return new SilentWindowsError();
     silentUntil = now() + restMs;
     restMs = Math.min(restMs * 2, longestRestMs);
     return new SilentWindowsError();
@@ -49,6 +51,7 @@ export const createLister = (now: () => number = () => performance.now()) => {
         try {
           const listed = read(await run(program, args, leftMs));
           restMs = firstRestMs;
+          silentUntil = Number.NEGATIVE_INFINITY;
           return listed;
         } catch (error) {
           if (error instanceof SystemProgramError && error.isSilent) throw fallSilent();
