@@ -22,7 +22,13 @@ interface PathCodePageSources {
  */
 export const pathCodePageOf = async (sources: PathCodePageSources): Promise<number | null> => {
   const build = Number(sources.release.split('.')[2] ?? 0);
-  const takesUtf8 = build >= firstUtf8Build && (await readFile(sources.initdb)).includes(mark);
+  // A virus scanner may have removed it, which its start then says.
+  const takesUtf8 =
+    build >= firstUtf8Build &&
+    (await readFile(sources.initdb).then(
+      (bytes) => bytes.includes(mark),
+      () => false,
+    ));
   return takesUtf8 ? utf8CodePage : sources.readMachine();
 };
 
