@@ -164,7 +164,12 @@ test('what commands are told', async () => {
   await mkdir(home, { recursive: true });
   await writeFile(join(home, '.env'), '');
   expect(await demandDataFolder(home, question)).toMatchObject([expect.stringContaining('warning: ')]);
-  expect(await demandDataFolder(join(folder.path, 'castellan'), question)).toEqual([]);
+  const free = join(folder.path, 'castellan');
+  expect(await demandDataFolder(free, question)).toEqual([]);
+  // A warning says what the finding means, not that data is lost where it is not.
+  expect(await demandDataFolder(free, { ...question, system: windows({ isCompressed: true }) })).toEqual([
+    expect.stringMatching(/^warning: Windows compresses .*, which makes the database slow\./),
+  ]);
   await writeFile(join(folder.path, 'file'), '');
   await expect(demandBackupFolder(join(folder.path, 'file', 'x'), question)).rejects.toThrow('is a file');
   await expect(demandDataFolder(home, { ...question, neededBytes: 2 ** 60 })).resolves.toHaveLength(1);

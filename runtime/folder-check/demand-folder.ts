@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { folderFindingWords } from '#contracts/folder-findings.ts';
 import { demandAnswer } from '../answering-folder.ts';
 import { isThere } from '../path-access.ts';
 import { databaseIn } from '../postgres/database-state.ts';
@@ -22,8 +23,10 @@ export const demandDataFolder = async (home: string, question: Question): Promis
   const refusal = refusalIn(findings);
   if (refusal !== null && !isPresent)
     throw new StartupError(`${home} cannot be the data folder. ${refusal.detail}`);
-  return findings.map(({ detail }) => `warning: ${detail} Postgres can lose its data there.`);
+  return findings.map(({ code, detail }) => `warning: ${ended(detail)} ${folderFindingWords.en[code]}`);
 };
+
+const ended = (detail: string): string => (/[.!?]$/.test(detail) ? detail : `${detail}.`);
 
 /** As `demandDataFolder`, for a folder that a backup is to be kept in. */
 export const demandBackupFolder = async (folder: string, question: Question): Promise<readonly string[]> => {
