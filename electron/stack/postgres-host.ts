@@ -1,10 +1,11 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-journal.ts';
 import { DiskFullError, isDiskFull, roomPollMs, untilRoom } from '#runtime/disk-space.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
+import { keyRecordName } from '#runtime/key-record.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
@@ -67,6 +68,7 @@ const startPostgres = async (options: PostgresHostOptions, signal: AbortSignal):
   const cluster = await openCluster({
     folder,
     port: wanted.port,
+    traces: [join(dirname(folder), keyRecordName)],
     onLine: (line) => log.line(line),
     onSpawn: (pid) => guardian.watch({ name: wardName, pid, cluster: cluster.stopTarget }),
   });

@@ -24,6 +24,8 @@ export interface ClusterOptions {
   readonly onSpawn?: (pid: number) => void;
   /** Where binaries are kept that the account of Postgres can reach, if not in `folder`. */
   readonly binariesFolder?: string;
+  /** Files that only a database in use leaves outside `folder`: where one is, no new database takes a missing one's place. */
+  readonly traces?: readonly string[];
   /** Further settings, by their names in the Postgres manual. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
@@ -67,7 +69,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
   const account = accountFor(dataFolder);
   await makeFolder(folder, account);
   const binaries = await postgresBinaries(options.binariesFolder ?? folder, account !== null);
-  const superuserPassword = await ensureInitialized(folder, dataFolder, binaries, account);
+  const superuserPassword = await ensureInitialized(folder, dataFolder, binaries, account, options.traces);
   const stopTarget: StopTarget = { dataFolder, pgCtl: binaries.pgCtl };
 
   const stop = async (times = orderlyStop) => {

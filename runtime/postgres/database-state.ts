@@ -8,7 +8,7 @@ import { isNoAccess, NoAccessError, noAccessWords } from '../path-access.ts';
 export type DatabaseState = 'none' | 'half' | 'whole';
 
 /** File systems put these at their top themselves. */
-const ofFileSystem: ReadonlySet<string> = new Set(['lost+found', 'System Volume Information']);
+export const ofFileSystem: ReadonlySet<string> = new Set(['lost+found', 'System Volume Information']);
 
 /** @throws {NoAccessError} where this account may not look: what is there may be whole */
 export const databaseIn = (dataFolder: string): DatabaseState => {
@@ -27,4 +27,4 @@ export const databaseIn = (dataFolder: string): DatabaseState => {
 
 /** For people: a half database, and what to do about it. */
 export const halfDatabaseWords = (dataFolder: string): string =>
-  `The database in ${dataFolder} is not whole: it was never completed, or files of it are missing. Restore a backup. If nothing of it is needed, move that folder away, and a new database is made.`;
+  `The database in ${dataFolder} is not whole: it was never completed, or files of it are missing. Restore a backup. If nothing of it is needed, move that folder away, then start again.`;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -17,7 +17,11 @@ const withData = async (make: (data: string) => Promise<unknown>, program: strin
   const data = join(folder.path, 'data');
   await make(data);
   const binaries = { initdb: program, pgCtl: program, postgres: program };
-  return { folder, data, begin: () => ensureInitialized(folder.path, data, binaries, null) };
+  return {
+    folder,
+    data,
+    begin: (traces: string[] = []) => ensureInitialized(folder.path, data, binaries, null, traces),
+  };
 };
 
 // Guarantee: files without a database are not called one, and stay; nor is what an initdb leaves that ended well elsewhere (Postgres
@@ -37,5 +41,38 @@ test('folders without a database', async () => {
   await using __ = elsewhere.folder;
   for (let tries = 0; tries < 2; tries += 1)
     await expect(elsewhere.begin()).rejects.toThrow(/could not be created .* initdb has left nothing there/);
-  expect((await readdir(elsewhere.folder.path)).filter((name) => name !== 'superuser.password')).toEqual([]);
+  expect(await readdir(elsewhere.folder.path)).toEqual([]);
+});
+
+// Guarantee: where a database was, such as on a disk that is not mounted now, no empty one takes its place: the owner is asked, the
+// folder that the disk belongs in stays, and so does the password of the database.
+test('a database that is gone', async () => {
+  const { folder, data, begin } = await withData(mkdir, '/bin/true');
+  await using _ = folder;
+  const password = join(folder.path, 'superuser.password');
+  const record = join(folder.path, 'encryption-keys.json');
+  await writeFile(password, 'of the database');
+  await expect(begin()).rejects.toThrow(/superuser\.password tells of one\. .* connect that disk/);
+  await writeFile(record, '');
+  await expect(begin([record])).rejects.toThrow(`move ${password} and ${record} away`);
+  expect(await readdir(folder.path)).toEqual(['data', 'encryption-keys.json', 'superuser.password']);
+  await rmdir(data);
+  await expect(begin()).rejects.toThrow('connect that disk');
+  expect(await readFile(password, 'utf8')).toBe('of the database');
+
+  // A first start was killed before the rename: nothing was ever in that database.
+  await mkdir(`${data}.new`);
+  await expect(begin([record])).rejects.toThrow('encryption-keys.json tells of one');
+  await expect(begin()).rejects.toThrow('initdb has left nothing there');
+  expect(await readdir(folder.path)).toEqual(['encryption-keys.json']);
+});
+
+// Guarantee: a disk that is mounted at the database's own folder is no database, and the remedy is named.
+test('the top of a disk', async () => {
+  const { folder, begin } = await withData(
+    (data) => mkdir(join(data, 'lost+found'), { recursive: true }),
+    '/bin/true',
+  );
+  await using _ = folder;
+  await expect(begin()).rejects.toThrow('mount it one folder further up');
 });

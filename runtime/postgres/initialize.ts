@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
@@ -13,9 +13,10 @@ import { Secret } from '../secret.ts';
 import { utf8CodePage } from '../windows/code-page.ts';
 import { type Account, giveTo } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
+import { ofFileSystem } from './database-state.ts';
 import { pathCodePage } from './path-code-page.ts';
 import { spawnOptions } from './postmaster.ts';
-import { finishRestore } from './restore.ts';
+import { finishRestore, removeEmpty } from './restore.ts';
 
 const run = promisify(execFile);
 
@@ -25,12 +26,15 @@ export const superuser = 'postgres';
  * Creates the data folder if it is missing, and returns the superuser's password. initdb writes into a folder beside it, then a
  * rename follows: a start that is killed here leaves nothing half-made. The password is on disk before the rename, so that a data
  * folder always has its password.
+ * @param traces files that only a database in use leaves elsewhere
+ * @throws {StartupError} where a database was: an owner would go on with an empty one while its disk is not connected
  */
 export const ensureInitialized = async (
   folder: string,
   dataFolder: string,
   { initdb }: PostgresBinaries,
   account: Account | null,
+  traces: readonly string[] = [],
 ): Promise<Secret> => {
   const passwordFile = join(folder, 'superuser.password');
   if ((await holdsDatabase(dataFolder)) || (await finishRestore(dataFolder)))
@@ -38,6 +42,10 @@ export const ensureInitialized = async (
 
   const password = randomBytes(24).toString('base64url');
   const half = `${dataFolder}.new`;
+  // The password of a half-made one was never used.
+  demandNoneWas(dataFolder, existsSync(half) ? traces : [passwordFile, ...traces]);
+  await removeEmpty(dataFolder);
+  await rm(passwordFile, patientRemoval);
   await rm(half, patientRemoval);
   await mkdir(half, { mode: 0o700 });
   const passwordForInitdb = join(half, '..', 'initdb.password');
@@ -64,8 +72,10 @@ export const ensureInitialized = async (
     await syncFolder(folder);
     await whenNotBusy(() => rename(half, dataFolder));
   } catch (error) {
-    // What cannot be removed now, the next start removes.
-    await rm(half, patientRemoval).catch(() => undefined);
+    // What cannot be removed now, the next start removes. A password alone would tell of a database.
+    await rm(passwordFile, patientRemoval)
+      .then(() => rm(half, patientRemoval))
+      .catch(() => undefined);
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     const why = typeof code === 'number' ? processEndText(code, 'en') : null;
     const said = stderr?.trim() || why || (error as Error).message;
@@ -81,23 +91,31 @@ export const ensureInitialized = async (
 
 const versionFile = 'PG_VERSION';
 
-/** An empty folder holds none, and goes. @throws {StartupError} for one with other files */
+/** An empty folder holds none. @throws {StartupError} for one with other files */
 const holdsDatabase = async (dataFolder: string): Promise<boolean> => {
-  const names = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+  const all = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
     throw new StartupError(`The database in ${dataFolder} cannot be opened: ${error.message}`, {
       cause: error,
     });
   });
-  if (names === null) return false;
+  const names = all.filter((name) => !ofFileSystem.has(name));
+  if (names.length === 0) return false;
   if (names.includes(versionFile)) return true;
-  if (names.length > 0)
-    throw new StartupError(
-      `${dataFolder} holds ${names.slice(0, 3).join(', ')}, but no database: its file ${versionFile} is missing. ` +
-        'Restore a backup; to begin with an empty database, move these files away.',
-    );
-  await rmdir(dataFolder);
-  return false;
+  throw new StartupError(
+    `${dataFolder} holds ${names.slice(0, 3).join(', ')}, but no database: its file ${versionFile} is missing. ` +
+      'Restore a backup; to begin with an empty database, move these files away.',
+  );
+};
+
+const demandNoneWas = (dataFolder: string, traces: readonly string[]): void => {
+  const found = traces.filter((path) => existsSync(path));
+  if (found.length === 0) return;
+  throw new StartupError(
+    `There is no database in ${dataFolder}, but ${found.map((path) => basename(path)).join(' and ')} tells of one. ` +
+      'If it is on a disk of its own, connect that disk, then start again. Otherwise restore a backup. ' +
+      `To begin with an empty database, move ${found.join(' and ')} away.`,
+  );
 };
 
 const isAnyLetterFine = async (): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { patientRemoval, whenNotBusy } from '../busy-file.ts';
+import { briefMs, patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { accountFor, giveTo } from './account.ts';
@@ -38,12 +38,13 @@ export const restoreBackup = async (backup: string, dataFolder: string): Promise
 };
 
 /**
- * Finishes a restore that was interrupted after it had moved the old data; for a missing data folder.
+ * Finishes a restore that was interrupted after it had moved the old data; for a missing or empty data folder.
  * @returns whether there was one, and the data folder exists now
  * @throws {StartupError} when an interrupted restore left something unusable that must not be ignored either
  */
 export const finishRestore = async (dataFolder: string): Promise<boolean> => {
   if (existsSync(copied(dataFolder))) {
+    await removeEmpty(dataFolder);
     await putInPlace(dataFolder);
     return true;
   }
@@ -56,6 +57,20 @@ export const finishRestore = async (dataFolder: string): Promise<boolean> => {
     `The database is missing: there is no ${dataFolder}, but beside it ${left.join(', ')}. ` +
       'Restore a backup, or rename what holds the data; to begin with an empty database, move these away.',
   );
+};
+
+/** @throws {StartupError} for the top of a disk, which no other folder can replace */
+export const removeEmpty = async (dataFolder: string): Promise<void> => {
+  try {
+    await whenNotBusy(() => rmdir(dataFolder), briefMs);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new StartupError(
+      `${dataFolder} is empty and cannot be replaced by a database: ${(error as Error).message}. ` +
+        'If a disk is mounted there, mount it one folder further up.',
+      { cause: error },
+    );
+  }
 };
 
 const putInPlace = async (dataFolder: string): Promise<void> => {

@@ -6,6 +6,7 @@ import { healthHttp } from '#contracts/health.ts';
 import { stackStatus } from '#contracts/stack.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { keyRecordName } from '#runtime/key-record.ts';
 import { bundlePrograms } from '../../build/bundle.ts';
 import { startDemoPortal } from '../../build/demo/portal.ts';
 import { ask, type RunningProgram, startProgram, tryFetch, waitFor } from '../../build/demo/program.ts';
@@ -74,7 +75,7 @@ export const startBench: Bench = {
       await using _stack = await startDemoStack({ home, ports, portal, licenseKey, discord: null });
     }
     const record = await readFile(join(home, 'license.json'));
-    await rm(join(home, 'postgres'), { recursive: true });
+    for (const name of ['postgres', keyRecordName]) await rm(join(home, name), { recursive: true });
     await writeFile(join(home, 'license.json'), record, { mode: 0o600 });
 
     say('first start');
