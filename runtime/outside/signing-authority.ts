@@ -1,6 +1,6 @@
 import * as tls from 'node:tls';
 import type { AddressTest } from '#contracts/outside-addresses.ts';
-import { readAuthoritiesFile } from './trusted-authorities.ts';
+import { readAuthoritiesFile, systemAuthorities } from './trusted-authorities.ts';
 
 type Signing = NonNullable<AddressTest['signedBy']>;
 
@@ -37,7 +37,7 @@ export const signingAuthority = (socket: tls.TLSSocket, ownFile: string | undefi
   const { raw, subject } = top;
   const source = isAmong(tls.getCACertificates('bundled'), raw)
     ? 'bundled'
-    : isAmong(tls.getCACertificates('system'), raw)
+    : isAmong(systemAuthorities(), raw)
       ? 'system'
       : isAmong(ownAuthorities(ownFile), raw)
         ? 'own-file'

@@ -71,6 +71,26 @@ export const authoritiesFault = (path: string): string | null => {
   return 'fault' in reading ? reading.fault : null;
 };
 
+let isStoreFaultTold = false;
+
+/**
+ * The authorities in the system's store; none where it cannot be read. In some stores of Windows is a certificate that Node cannot
+ * convert, and then Node gives none of them (nodejs/node#61636, github/copilot-cli#1250).
+ */
+export const systemAuthorities = (): readonly string[] => {
+  try {
+    return tls.getCACertificates('system');
+  } catch (error) {
+    if (!isStoreFaultTold)
+      process.emitWarning(
+        `The certificates in this computer's store are not used, since they cannot be read (${(error as Error).message}). If a connection needs one, name its file in TRUSTED_CA_FILE.`,
+      );
+    isStoreFaultTold = true;
+    return [];
+  }
+};
+
+let usual: readonly string[] | undefined;
 let addedFrom: string | undefined | null = null;
 
 /**
@@ -81,9 +101,9 @@ let addedFrom: string | undefined | null = null;
 export const trustAuthorities = (path: string | undefined): void => {
   if (addedFrom === path) return;
   addedFrom = path;
+  // As they are before this process adds any: those of a file that is no longer set are not kept.
+  usual ??= tls.getCACertificates('default');
   const reading = path === undefined ? { certificates: [] } : readAuthoritiesFile(path);
   const own = 'fault' in reading ? [] : reading.certificates;
-  tls.setDefaultCACertificates([
-    ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system'), ...own]),
-  ]);
+  tls.setDefaultCACertificates([...new Set([...usual, ...systemAuthorities(), ...own])]);
 };
