@@ -14,6 +14,8 @@ export class ProxyError extends Error {
   readonly reason: ProxyReason;
   /** For those who show codes. */
   readonly code: string;
+  /** Whether there was a connection to the proxy: false of all that is asked through it. */
+  isReached = true;
 
   constructor(reason: ProxyReason, ...values: readonly (string | number)[]) {
     super((outsideReasons[reason] as (...values: readonly (string | number)[]) => string)(...values));
@@ -24,6 +26,11 @@ export class ProxyError extends Error {
 
 /** Shorter than any deadline of those who ask: then they learn that it was the proxy. */
 const tunnelMs = 9000;
+
+/** For the connection to the proxy itself: those who ask still have time for a way without it. */
+const connectMs = 4000;
+/** How long an optional proxy that is not there is passed by: the next connections need not wait for it. */
+const passByMs = 60_000;
 
 /** RFC 9110, 11.6.1: several challenges may share a header; a scheme is a word that no `=` follows. */
 const schemesOf = (challenges: string): readonly string[] => [
@@ -49,11 +56,25 @@ const refusalOf = (
   return new ProxyError(proxy.user === '' ? 'proxy-sign-in' : 'proxy-sign-in-refused', shown);
 };
 
-const faultOf = (error: NodeJS.ErrnoException, proxy: ProxyAddress, host: string): ProxyError => {
+const unreachedFault = (code: string, shown: string): ProxyError => {
+  const isUnknown = code === 'ENOTFOUND' || code.startsWith('EAI_');
+  const error = isUnknown
+    ? new ProxyError('proxy-unknown', shown)
+    : new ProxyError('proxy-away', shown, code);
+  error.isReached = false;
+  return error;
+};
+
+const faultOf = (
+  error: NodeJS.ErrnoException,
+  proxy: ProxyAddress,
+  host: string,
+  isReached: boolean,
+): ProxyError => {
   const shown = shownProxy(proxy);
   const { code = error.name } = error;
+  if (!isReached) return unreachedFault(code, shown);
   if (code === 'PROXY_SILENT') return new ProxyError('proxy-silent', shown, host);
-  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return new ProxyError('proxy-unknown', shown);
   if (code.startsWith('HPE_')) return new ProxyError('proxy-odd', shown, code);
   return new ProxyError('proxy-away', shown, code);
 };
@@ -94,9 +115,21 @@ export const openTunnel = (
       () => asking.destroy(Object.assign(new Error('silent'), { code: 'PROXY_SILENT' })),
       tunnelMs,
     );
+    const unreached = setTimeout(
+      () => asking.destroy(Object.assign(new Error('unreached'), { code: 'ETIMEDOUT' })),
+      connectMs,
+    );
+    let isReached = false;
+    asking.once('socket', (socket) =>
+      socket.once('connect', () => {
+        isReached = true;
+        clearTimeout(unreached);
+      }),
+    );
+    asking.once('close', () => clearTimeout(unreached));
     asking.once('error', (error) => {
       clearTimeout(late);
-      reject(signal?.aborted ? signal.reason : faultOf(error, proxy, host));
+      reject(signal?.aborted ? signal.reason : faultOf(error, proxy, host, isReached));
     });
     asking.once('connect', (answer: http.IncomingMessage, socket: Socket, head: Buffer) => {
       clearTimeout(late);
@@ -128,6 +161,8 @@ interface Target extends tls.ConnectionOptions {
 export class TunnelAgent extends https.Agent {
   readonly #proxy: ProxyAddress;
   readonly #isOptional: boolean;
+  /** On the monotonic clock. */
+  #passedByUntilMs = 0;
 
   constructor(proxy: ProxyAddress, isOptional: boolean) {
     super({ keepAlive: true });
@@ -149,10 +184,9 @@ export class TunnelAgent extends https.Agent {
     // `path` is that of the request, and would be used as a socket's path.
     const secure = { ...options, path: undefined, servername } as tls.ConnectionOptions;
     const target = { host, port: Number(options.port ?? 443) };
-    const tunnel = await openTunnel(this.#proxy, target, signal).catch((error: unknown) => {
-      if (this.#isOptional && error instanceof ProxyError) return null;
-      throw error;
-    });
+    const tunnel = this.#isOptional
+      ? await this.#tryTunnel(target, signal)
+      : await openTunnel(this.#proxy, target, signal);
     if (tunnel === null) return tls.connect(secure);
     const socket = tls.connect({ ...secure, socket: tunnel.socket as Socket });
     if (tunnel.isPage)
@@ -160,5 +194,17 @@ export class TunnelAgent extends https.Agent {
         Object.assign(error, { cause: new ProxyError('proxy-page', shownProxy(this.#proxy), host) });
       });
     return socket;
+  }
+
+  /** @returns null: the connection is made without the proxy */
+  async #tryTunnel(target: Parameters<typeof openTunnel>[1], signal?: AbortSignal): Promise<Tunnel | null> {
+    if (performance.now() < this.#passedByUntilMs) return null;
+    try {
+      return await openTunnel(this.#proxy, target, signal);
+    } catch (error) {
+      if (!(error instanceof ProxyError)) throw error;
+      if (!error.isReached) this.#passedByUntilMs = performance.now() + passByMs;
+      return null;
+    }
   }
 }
