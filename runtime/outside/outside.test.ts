@@ -1,11 +1,14 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { reasonOf } from '#contracts/reasons.ts';
-import { createAuthority } from '#harness/authority.ts';
 import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
+import { freePort } from '#harness/ports.ts';
+import { privateAuthority } from '#harness/private-authority.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '../log.ts';
 import { Secret } from '../secret.ts';
@@ -13,20 +16,20 @@ import { createOutside, nothingSet, setUpOutside } from './outside.ts';
 import { explainOutside } from './outside-failure.ts';
 import { type Asked, askOutside } from './testing/ask-outside.ts';
 
-const company = createAuthority('Example Corp TLS Inspection');
+const company = privateAuthority('Example Corp TLS Inspection');
 const day = 86_400_000;
-const site = company.issue('site.example', { hosts: ['site.example', 'localhost', '127.0.0.1'] });
+const site = company.issue(['site.example', 'localhost', '127.0.0.1']);
 const ok = { status: 200, body: '{"ok":true}' };
 
 // Guarantee: authorities of the system's store and of TRUSTED_CA_FILE are trusted without any variable of Node's
 // (electron/electron#48272, #11741).
 test('who is trusted', async () => {
   await using folder = await temporaryFolder('outside');
-  const other = createAuthority('Antivirus Web Shield Root');
-  const hosts = ['localhost'];
+  const other = privateAuthority('Antivirus Web Shield Root');
+  const hosts = ['localhost'] as const;
   const between = other.delegate('Between CA');
   await using ofSystem = await openTlsSite(site);
-  await using ofFile = await openTlsSite(between.issue('a', { hosts }), [between]);
+  await using ofFile = await openTlsSite(between.issue(hosts), [between]);
   const paths = { system: join(folder.path, 'system.pem'), file: join(folder.path, 'root.cer') };
   await writeFile(paths.system, company.cert);
   await writeFile(paths.file, new X509Certificate(other.cert).raw);
@@ -52,29 +55,21 @@ test('certificates', async () => {
   await using stack = new AsyncDisposableStack();
   const trustedCaFile = join(folder.path, 'root.pem');
   await writeFile(trustedCaFile, company.cert);
-  const hosts = ['localhost'];
+  const hosts = ['localhost'] as const;
   const between = company.delegate('Between CA');
-  const stranger = createAuthority('Antivirus Web Shield Root');
-  const past = { validFrom: new Date(Date.now() - 9 * day), validTo: new Date('2024-02-03T12:00:00Z') };
-  const future = { validFrom: new Date(Date.now() + 2 * day), validTo: new Date(Date.now() + 9 * day) };
+  const stranger = privateAuthority('Antivirus Web Shield Root');
+  const past = { from: new Date('2024-01-03T12:00:00Z'), until: new Date('2024-02-03T12:00:00Z') };
+  const future = { from: new Date(Date.now() + 2 * day), until: new Date(Date.now() + 9 * day) };
   const urlOf = async (...served: Parameters<typeof openTlsSite>) =>
     ({ url: `https://localhost:${stack.use(await openTlsSite(...served)).port}/` }) satisfies Asked;
   const cases = [
-    [await urlOf(company.issue('a', { hosts, ...past })), 'outside-expired', '2024-02-03'],
-    [await urlOf(company.issue('a', { hosts, ...future })), 'outside-not-yet-valid', 'Set the clock'],
+    [await urlOf(company.issue(hosts, past)), 'outside-expired', '2024-02-03'],
+    [await urlOf(company.issue(hosts, future)), 'outside-not-yet-valid', 'Set the clock'],
+    [await urlOf(company.issue(['login.hotel.example'])), 'outside-other-name', 'login.hotel.example'],
+    [await urlOf(privateAuthority('my own', { hosts })), 'outside-self-signed', 'my own'],
+    [await urlOf(stranger.issue(hosts), [stranger]), 'outside-intercepted', 'Antivirus Web Shield Root'],
     [
-      await urlOf(company.issue('a', { hosts: ['login.hotel.example'] })),
-      'outside-other-name',
-      'login.hotel.example',
-    ],
-    [await urlOf(createAuthority('my own', { hosts })), 'outside-self-signed', 'my own'],
-    [
-      await urlOf(stranger.issue('a', { hosts }), [stranger]),
-      'outside-intercepted',
-      'Antivirus Web Shield Root',
-    ],
-    [
-      await urlOf(between.issue('a', { hosts, issuerUrl: 'http://ca.example/between.cer' })),
+      await urlOf(between.issue(hosts, { issuerUrl: 'http://ca.example/between.cer' })),
       'outside-chain',
       'Between CA',
     ],
@@ -201,6 +196,30 @@ test.each([
     code: expect.stringContaining(code),
     text: expect.stringContaining(words),
   });
+});
+
+// Guarantee: one that nobody set and that is not there is not waited for by each connection; one that refuses a single address is
+// asked for the next.
+test('what the machine’s environment names is passed by', async () => {
+  const attempt = (way: ReturnType<typeof createOutside>) =>
+    way.fetch(new URL('https://site.invalid/x'), { redirect: 'error' }).catch(() => undefined);
+  const port = await freePort();
+  const away = createOutside(nothingSet, { HTTPS_PROXY: `http://127.0.0.1:${port}` });
+  await attempt(away);
+  let count = 0;
+  await using server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  await attempt(away);
+  expect(count).toBe(0);
+
+  await using refusing = await openTestProxy(() => 'reset');
+  const there = createOutside(nothingSet, { HTTPS_PROXY: `http://127.0.0.1:${refusing.port}` });
+  await attempt(there);
+  await attempt(there);
+  expect(refusing.heads).toHaveLength(2);
 });
 
 const thrown = (code: string) =>

@@ -1,9 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { createAuthority } from '#harness/authority.ts';
-import { authoritiesFault, readAuthorities } from './trusted-authorities.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { privateAuthority } from '#harness/private-authority.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { authoritiesFault, readAuthorities, trustAuthorities } from './trusted-authorities.ts';
 
-const root = createAuthority('Example Corp Root');
+const root = privateAuthority('Example Corp Root');
 const between = root.delegate('Between CA');
 const der = new X509Certificate(root.cert).raw;
 const read = (content: string | Buffer) => readAuthorities(Buffer.from(content));
@@ -40,4 +44,29 @@ test.each([
 test('a file that is not there, or is a folder', () => {
   expect(authoritiesFault('/nowhere/root.pem')).toBe('does not exist');
   expect(authoritiesFault(import.meta.dirname)).toMatch(/cannot be read \(E/);
+});
+
+// Guarantee: where Node cannot read the system's store (nodejs/node#61636), everything else is trusted as before, and this is said;
+// a file that is no longer set is no longer trusted.
+test('a store of the system that cannot be read', async () => {
+  await using folder = await temporaryFolder('store');
+  const file = join(folder.path, 'root.pem');
+  await writeFile(file, root.cert);
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const read = tls.getCACertificates;
+  const store = vi.spyOn(tls, 'getCACertificates').mockImplementation((type) => {
+    if (type === 'system') throw new Error('X509 to PEM conversion');
+    return read(type);
+  });
+  onTestFinished(() => {
+    store.mockRestore();
+    warned.mockRestore();
+  });
+  const trusted = () => read('default').map((pem) => pem.trim());
+  trustAuthorities(file);
+  expect(trusted()).toContain(root.cert.trim());
+  expect(trusted().length).toBeGreaterThan(100);
+  expect(String(warned.mock.calls)).toContain('TRUSTED_CA_FILE');
+  trustAuthorities(undefined);
+  expect(trusted()).not.toContain(root.cert.trim());
 });

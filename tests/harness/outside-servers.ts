@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import * as https from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import * as tls from 'node:tls';
-import type { Issued } from './authority.ts';
+import type { IssuedCertificate } from './private-authority.ts';
 
 /** Closes a server of `node:net` with all its connections. */
 const closing = async (server: Server, sockets: ReadonlySet<Socket>): Promise<void> => {
@@ -67,8 +66,8 @@ export interface TlsSite extends AsyncDisposable {
 
 /** An https server on loopback with a certificate, and those that it sends beside. */
 export const openTlsSite = async (
-  { cert, key }: Issued,
-  beside: readonly Issued[] = [],
+  { cert, key }: IssuedCertificate,
+  beside: readonly IssuedCertificate[] = [],
   listen: RequestListener = (_request, response) => void response.end('{"ok":true}'),
 ): Promise<TlsSite> => {
   const server = https.createServer(
@@ -84,26 +83,5 @@ export const openTlsSite = async (
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
-};
-
-/** Speaks TLS for a server on loopback that does not. */
-export const openTlsFront = async ({ cert, key }: Issued, port: number): Promise<TlsSite> => {
-  const sockets = new Set<Socket>();
-  const server = tls.createServer({ cert, key }, (socket) => {
-    const inner = connect(port, '127.0.0.1');
-    for (const one of [socket, inner]) {
-      sockets.add(one);
-      one.on('close', () => sockets.delete(one)).on('error', () => undefined);
-    }
-    socket.pipe(inner).pipe(socket);
-    socket.on('close', () => inner.destroy());
-    inner.on('close', () => socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: () => closing(server, sockets),
   };
 };

@@ -13,15 +13,20 @@ export interface CertificateDates {
   readonly until?: Date;
 }
 
+export interface CertificateOptions extends CertificateDates {
+  /** Where its issuer's certificate is, as authorities of the internet say it. */
+  readonly issuerUrl?: string;
+}
+
 /** An authority that no list of authorities contains: a company's, or that of a program which looks into TLS. */
-export interface PrivateAuthority {
+export interface PrivateAuthority extends IssuedCertificate {
   readonly name: string;
-  /** Its own certificate, in PEM. */
-  readonly cert: string;
   /** The same in DER. */
   readonly der: Buffer;
   /** A certificate for names and IPv4 addresses; valid from yesterday until tomorrow unless dates are given. */
-  issue(hosts: readonly [string, ...string[]], dates?: CertificateDates): IssuedCertificate;
+  issue(hosts: readonly [string, ...string[]], options?: CertificateOptions): IssuedCertificate;
+  /** An authority below this one. */
+  delegate(name: string): PrivateAuthority;
 }
 
 const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
@@ -43,6 +48,12 @@ const alternativeNames = (hosts: readonly string[]) =>
           : der(0x82, Buffer.from(host, 'latin1')),
       ),
     ),
+  );
+
+const caIssuers = (url: string) =>
+  extension(
+    '2b06010505070101',
+    sequence(sequence(objectId('2b06010505073002'), der(0x86, Buffer.from(url)))),
   );
 
 const dayMs = 86_400_000;
@@ -71,30 +82,48 @@ const signed = (privateKey: KeyObject, { issuer, subject, publicKey, extensions,
   return new X509Certificate(sequence(content, ecdsaWithSha256, signature));
 };
 
-/** With curves that Chromium, Windows and Node all read, unlike those of `selfSigned`. */
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const authorityOf = (name: string, privateKey: KeyObject, own: X509Certificate): PrivateAuthority => ({
+  name,
+  cert: own.toString(),
+  key: pemOf(privateKey),
+  der: own.raw,
+  issue(hosts, { issuerUrl, ...dates } = {}) {
+    const issued = pair();
+    const certificate = signed(privateKey, {
+      ...{ issuer: name, subject: hosts[0], publicKey: issued.publicKey, ...dates },
+      extensions: [
+        basicConstraints(false),
+        isForServers,
+        alternativeNames(hosts),
+        ...(issuerUrl === undefined ? [] : [caIssuers(issuerUrl)]),
+      ],
+    });
+    return { cert: certificate.toString(), key: pemOf(issued.privateKey) };
+  },
+  delegate(below) {
+    const { publicKey, privateKey: belowKey } = pair();
+    const certificate = signed(privateKey, {
+      ...{ issuer: name, subject: below, publicKey },
+      extensions: [basicConstraints(true), signsCertificates],
+    });
+    return authorityOf(below, belowKey, certificate);
+  },
+});
+
+/**
+ * With curves that Chromium, Windows and Node all read, unlike those of `selfSigned`.
+ * @param options with hosts, a server may also show the authority's own certificate
+ */
 export const privateAuthority = (
   name = 'Example Company Root',
-  dates: CertificateDates = {},
+  { hosts = [], ...dates }: CertificateDates & { readonly hosts?: readonly string[] } = {},
 ): PrivateAuthority => {
-  const own = pair();
-  const root = signed(own.privateKey, {
-    ...{ issuer: name, subject: name, publicKey: own.publicKey, ...dates },
-    extensions: [basicConstraints(true), signsCertificates],
+  const { publicKey, privateKey } = pair();
+  const root = signed(privateKey, {
+    ...{ issuer: name, subject: name, publicKey, ...dates },
+    extensions: [basicConstraints(true), hosts.length > 0 ? alternativeNames(hosts) : signsCertificates],
   });
-  return {
-    name,
-    cert: root.toString(),
-    der: root.raw,
-    issue(hosts, dates = {}) {
-      const { publicKey, privateKey } = pair();
-      const certificate = signed(own.privateKey, {
-        ...{ issuer: name, subject: hosts[0], publicKey, ...dates },
-        extensions: [basicConstraints(false), isForServers, alternativeNames(hosts)],
-      });
-      return {
-        cert: certificate.toString(),
-        key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      };
-    },
-  };
+  return authorityOf(name, privateKey, root);
 };

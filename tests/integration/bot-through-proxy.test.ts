@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAuthority } from '#harness/authority.ts';
 import { eventually } from '#harness/eventually.ts';
-import { openTestProxy, openTlsFront } from '#harness/outside-servers.ts';
+import { openTestProxy } from '#harness/outside-servers.ts';
+import { privateAuthority } from '#harness/private-authority.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { startTlsFront } from '#simulators/https-server.ts';
 
 // Guarantee: behind a proxy that looks into TLS, the bot comes online: its requests and its gateway go through the proxy, and trust the
 // company's authority of the system's store (discordjs/discord.js#10716, #3039).
 test('the bot signs in through a proxy', async () => {
   await using folder = await temporaryFolder('outside');
   await using discord = await startDiscord();
-  const company = createAuthority('Example Corp TLS Inspection');
-  const hosts = ['discord.example', 'gateway.example'];
+  const company = privateAuthority('Example Corp TLS Inspection');
   const { port } = new URL(discord.apiUrl);
-  await using front = await openTlsFront(company.issue('discord.example', { hosts }), Number(port));
+  await using front = await startTlsFront(company, Number(port), ['discord.example', 'gateway.example']);
   await using proxy = await openTestProxy(() => front.port);
   const root = join(folder.path, 'root.pem');
   await writeFile(root, company.cert);

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createAuthority } from '#harness/authority.ts';
 import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
+import { privateAuthority } from '#harness/private-authority.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 
@@ -25,9 +25,9 @@ const reached = {
 // store alone, directly and through the proxy of a company (electron/electron#48272, #11741).
 test('everything outside', async () => {
   await using folder = await temporaryFolder('outside');
-  const company = createAuthority('Example Corp TLS Inspection');
-  const hosts = ['localhost', 'site.example'];
-  await using server = await openTlsSite(company.issue('site', { hosts }), [], ({ url = '' }, response) => {
+  const company = privateAuthority('Example Corp TLS Inspection');
+  const certificate = company.issue(['localhost', 'site.example']);
+  await using server = await openTlsSite(certificate, [], ({ url = '' }, response) => {
     response.writeHead(url.includes('/users/') ? 401 : 200, { 'Content-Type': 'application/json' });
     response.end('{"ok":true}');
   });

@@ -48,15 +48,19 @@ export const startHttpsServer = async ({
   };
 };
 
-/** Lets a server of plain http on this machine, WebSockets included, be reached by https at localhost. */
-export const startTlsFront = async (authority: PrivateAuthority, port: number): Promise<HttpsServer> => {
+/** Lets a server of plain http on this machine, WebSockets included, be reached by https. */
+export const startTlsFront = async (
+  authority: PrivateAuthority,
+  port: number,
+  hosts: readonly [string, ...string[]] = ['localhost'],
+): Promise<HttpsServer> => {
   const sockets = new Set<Duplex>();
   const follow = (socket: Duplex) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   };
-  const server = createTlsServer(authority.issue(['localhost']), (socket) => {
+  const server = createTlsServer(authority.issue(hosts), (socket) => {
     const inner = connect({ host: '127.0.0.1', port });
     follow(socket);
     follow(inner);
@@ -70,7 +74,7 @@ export const startTlsFront = async (authority: PrivateAuthority, port: number): 
   const { port: own } = server.address() as AddressInfo;
   return {
     port: own,
-    url: `https://localhost:${own}`,
+    url: `https://${hosts[0]}:${own}`,
     async [Symbol.asyncDispose]() {
       server.close();
       for (const socket of sockets) socket.destroy();
