@@ -20,7 +20,13 @@ const isWithin = (subnet: string, host: string): boolean => {
   return list.check(host, family(host));
 };
 
-const matches = (entry: string, host: string, port: string): boolean => {
+/** Windows' form: any letters in place of each star. */
+const isLike = (pattern: string, host: string): boolean =>
+  new RegExp(`^${pattern.replace(/[^\w*-]/g, '\\$&').replace(/\*+/g, '.*')}$`).test(host);
+
+const matches = (typed: string, host: string, port: string): boolean => {
+  // Browsers accept a scheme before it.
+  const entry = typed.replace(/^[a-z]+:\/\//, '').replace(/\/$/, '');
   if (entry === '*') return true;
   if (entry.includes('/')) return isWithin(entry, host);
   const [, bracketed, plain, entryPort] = /^(?:\[([^\]]+)\]|([^:]+|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
@@ -31,6 +37,7 @@ const matches = (entry: string, host: string, port: string): boolean => {
   // Windows' form of an address: 10.20.*
   if (/^[\d.]+\*$/.test(name)) return host.startsWith(name.slice(0, -1)) && isIP(host) === 4;
   const domain = name.replace(/^\*?\./, '');
+  if (domain.includes('*')) return isLike(name, host);
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 };
 
@@ -39,7 +46,7 @@ const usualPorts: Readonly<Record<string, string>> = { 'https:': '443', 'wss:': 
 /**
  * Whether an address is asked without the proxy.
  * @param noProxy entries between commas, semicolons or blanks: `*`, a host, a domain with everything below it, each with a port or
- * without; an address, a subnet (10.0.0.0/8), Windows' 10.20.* and `<local>`
+ * without; an address, a subnet (10.0.0.0/8), and Windows' forms: 10.20.*, *example.com, https://example.com, `<local>`
  */
 export const isDirect = ({ hostname, port, protocol }: URL, noProxy: string): boolean => {
   const bare = hostname
