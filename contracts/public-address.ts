@@ -53,7 +53,7 @@ export const addressCheck = z
   .object({
     address: z.string(),
     fault: z.enum(addressFaults).nullable(),
-    /** The code of the fault, the place that a redirect leads to; null: there is none. */
+    /** What stands in the way, as `reasons` has it; the address that a redirect leads to; null: nothing more is known. */
     detail: z.string().nullable(),
     /** Whether its name leads to the public internet; false: only your own network reaches it. */
     isPublic: z.boolean(),

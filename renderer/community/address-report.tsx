@@ -1,15 +1,17 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { AddressCheck } from '#contracts/public-address.ts';
 import { StateLabel } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import { wordReason } from '../language/reasons.words.ts';
+import { useLanguage, useWords } from '../language/use-words.ts';
 import { addressWords } from './address.words.ts';
 
 /** What a check of an address has found, with what helps. */
 export const AddressReport = ({ check }: { readonly check: AddressCheck }) => {
   const words = useWords(addressWords);
+  const language = useLanguage();
   const { address, fault, detail, isPublic, isEncrypted, warnings } = check;
   const remarks = [
-    ...(fault === null ? [] : [words.faults[fault](detail)]),
+    ...(fault === null ? [] : [words.faults[fault](detail && wordReason(detail, language))]),
     ...(isPublic || fault === 'unknown-name' ? [] : [words.onlyHere]),
     ...(isEncrypted ? [] : [words.unencrypted]),
     ...warnings.map((warning) => words.warnings[warning]),

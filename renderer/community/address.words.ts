@@ -16,9 +16,9 @@ export const addressWords = defineWords(
     faults: {
       'unknown-name': () => 'This name leads nowhere. Check its spelling and its DNS entry.',
       'no-answer': (detail: string | null) =>
-        `Nothing answered${detail === null ? '' : ` (${detail})`}. Check the proxy, the firewall and the router’s port forwarding. Some routers don’t let a network reach its own address; then check from outside.`,
+        `Nothing answered${detail === null ? '.' : `: ${detail}`} Check the proxy, the firewall and the router’s port forwarding. Some routers don’t let a network reach its own address; then check from outside.`,
       certificate: (detail: string | null) =>
-        `Its certificate isn’t valid for this address${detail === null ? '' : ` (${detail})`}. Renew it, or correct the name.`,
+        `Its certificate isn’t valid for this address${detail === null ? '.' : `: ${detail}`} Renew it, or correct the name.`,
       redirected: (detail: string | null) =>
         `It leads on${detail === null ? '' : ` to ${detail}`}, which shops don’t follow. Enter that address.`,
       'someone-else': () => 'Something else answers there. Check the address and the proxy’s target.',
@@ -44,9 +44,9 @@ export const addressWords = defineWords(
     faults: {
       'unknown-name': () => 'Este nome não leva a lugar nenhum. Confira a grafia e o registro DNS.',
       'no-answer': (detail) =>
-        `Nada respondeu${detail === null ? '' : ` (${detail})`}. Confira o proxy, o firewall e o redirecionamento de portas do roteador. Alguns roteadores não deixam a rede alcançar o próprio endereço; nesse caso, verifique de fora.`,
+        `Nada respondeu${detail === null ? '.' : `: ${detail}`} Confira o proxy, o firewall e o redirecionamento de portas do roteador. Alguns roteadores não deixam a rede alcançar o próprio endereço; nesse caso, verifique de fora.`,
       certificate: (detail) =>
-        `O certificado não é válido para este endereço${detail === null ? '' : ` (${detail})`}. Renove-o ou corrija o nome.`,
+        `O certificado não é válido para este endereço${detail === null ? '.' : `: ${detail}`} Renove-o ou corrija o nome.`,
       redirected: (detail) =>
         `Ele leva adiante${detail === null ? '' : ` para ${detail}`}, o que as lojas não seguem. Informe esse endereço.`,
       'someone-else': () => 'Outra coisa responde lá. Confira o endereço e o destino do proxy.',

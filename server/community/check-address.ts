@@ -11,6 +11,7 @@ import {
 import { isPageOf } from '#runtime/auth/same-origin.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import { outside } from '#runtime/outside/outside.ts';
+import { explainOutside, type OutsideReason } from '#runtime/outside/outside-failure.ts';
 import { isPublicAddress } from '#runtime/public-address.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
@@ -38,15 +39,9 @@ export const createSeeRequest =
     believesProxy: request.get('x-forwarded-for') === undefined ? null : request.ips.length > 0,
   });
 
-/** https://nodejs.org/api/tls.html#x509-certificate-error-codes, and those of Node itself. */
-const isOfCertificate = (code: string): boolean =>
-  /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|HOSTNAME_MISMATCH/.test(code);
-
-const codeOf = (error: unknown): string => {
-  const { cause = error } = error as Error;
-  const { code, name } = cause as NodeJS.ErrnoException;
-  return code ?? name;
-};
+/** What is wrong with a certificate, and not with the way to it. */
+const isOfCertificate = (code: OutsideReason): boolean =>
+  /^outside-(?:intercepted|self-signed|chain|expired|not-yet-valid|other-name|certificate)$/.test(code);
 
 type Found = Pick<AddressCheck, 'fault' | 'detail' | 'warnings'>;
 const faulty = (fault: AddressFault, detail: string | null = null): Found => ({
@@ -115,10 +110,10 @@ export const createCheckAddress = (
   };
 
   const find = (origin: string): Promise<Found> =>
-    ask(origin).catch((error: unknown) => {
+    ask(origin).catch(async (error: unknown) => {
       if (error instanceof SyntaxError) return faulty('someone-else');
-      const code = codeOf(error);
-      return faulty(isOfCertificate(code) ? 'certificate' : 'no-answer', code);
+      const { code, text } = await explainOutside(error, new URL(origin));
+      return faulty(isOfCertificate(code) ? 'certificate' : 'no-answer', text);
     });
 
   return async (address, actor) => {
