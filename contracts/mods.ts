@@ -76,6 +76,8 @@ export const modSourceState = z.object({
   state: z.enum(modSourceStates),
   /** For `limited`: when it may be asked again. */
   againAt: time.nullable(),
+  /** For `away`: what stands in the way, as `reasons` has it; absent when nothing more is known. */
+  why: z.string().optional(),
 });
 export type ModSourceState = z.infer<typeof modSourceState>;
 

@@ -3,18 +3,21 @@ import type { ModSourceState } from '#contracts/mods.ts';
 import { PanelLink } from '../design/panel-link.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { Trouble } from '../design/trouble.tsx';
+import { wordReason } from '../language/reasons.words.ts';
 import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
+import { useLanguage, useWords } from '../language/use-words.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 
 /** What is not quite right with a source that did answer. */
-export const SourceNote = ({ state: { state, againAt } }: { readonly state: ModSourceState }) => {
+export const SourceNote = ({ state: { state, againAt, why } }: { readonly state: ModSourceState }) => {
   const words = useWords(modPartsWords);
+  const language = useLanguage();
   const format = useFormat();
   return (
     <Stack role="alert" gap={4} align="flex-start">
       <StateLabel tone="warn">{words.sourceState[state]}</StateLabel>
+      {why !== undefined && <Text size="sm">{wordReason(why, language)}</Text>}
       {againAt !== null && <Text size="sm">{words.againAt(format.time(againAt))}</Text>}
       {(state === 'no-key' || state === 'key-refused') && (
         <PanelLink to="/settings/external-services" size="sm">

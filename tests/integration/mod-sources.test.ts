@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type FoundMod, modForms } from '#contracts/agent-mods.ts';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
 import type { DelayClock } from '#runtime/clock.ts';
 import { Secret } from '#runtime/secret.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
@@ -160,9 +161,18 @@ describe('a source that misbehaves', () => {
     const { world, clients } = await open();
     world.misbehave('modrinth', quirk);
     const failed = { failed: { source: 'modrinth', state: 'away', againAt: null } };
-    expect(await clients.modrinth.search(fabric, { text: 'x', offset: 0 }, signal)).toEqual(failed);
-    expect(await clients.modrinth.versions('gvQqBUqZ', fabric, signal)).toEqual(failed);
-    expect(await clients.modrinth.versionsById(['li1'], signal)).toEqual(failed);
+    expect(await clients.modrinth.search(fabric, { text: 'x', offset: 0 }, signal)).toMatchObject(failed);
+    expect(await clients.modrinth.versions('gvQqBUqZ', fabric, signal)).toMatchObject(failed);
+    expect(await clients.modrinth.versionsById(['li1'], signal)).toMatchObject(failed);
+  });
+
+  test('what stands in the way is said to the person', async () => {
+    const { world, clients } = await open();
+    world.misbehave('modrinth', 'hang-up');
+    const { host } = new URL(world.modrinthUrl);
+    expect(await clients.modrinth.search(fabric, { text: 'x', offset: 0 }, signal)).toMatchObject({
+      failed: { state: 'away', why: outsideReasons['outside-reset'](host) },
+    });
   });
 
   test('a fault that passes is tried again', async () => {

@@ -213,7 +213,7 @@ const nameOf = ({ project, version }: Need): string => project ?? version ?? '?'
 
 const missing = (need: Need, answer: Parameters<typeof codeOf>[0] | null, name: string): PlanFault => {
   const told = { mod: name, other: need.by?.name ?? null, project: need.project, version: need.version };
-  if (answer) return blocking(codeOf(answer), told);
+  if (answer) return blocking(codeOf(answer), { ...told, detail: answer.failed.why ?? null });
   return blocking(need.by ? 'DEPENDENCY_GONE' : 'PROJECT_GONE', told);
 };
 
@@ -260,14 +260,15 @@ const choose = async (
   if (proven && exact === null) return there ? thereVersion : blocking('NOT_PROVEN', told);
   const none = () => blocking(by ? 'DEPENDENCY_NO_VERSION' : 'NO_VERSION_FITS', told);
   const versions = await lookups.versions(source, project.id);
-  if (isSourceFailure(versions)) return blocking(codeOf(versions), told);
+  if (isSourceFailure(versions))
+    return blocking(codeOf(versions), { ...told, detail: versions.failed.why ?? null });
   if (versions === null) return blocking(by ? 'DEPENDENCY_GONE' : 'PROJECT_GONE', told);
   if (exact !== null) {
     const listed = versions.find(({ id }) => id === exact);
     if (listed) return wanted === null && isOlder(listed, thereVersion) ? thereVersion : listed;
     // An old one is not in the list.
     const older = await lookups.version(source, exact);
-    if (isSourceFailure(older)) return blocking(codeOf(older), told);
+    if (isSourceFailure(older)) return blocking(codeOf(older), { ...told, detail: older.failed.why ?? null });
     // A game that downloads by mod id always gets the newest version.
     const canBeHad = older?.project === project.id && older.form !== 'id' && fitsTarget(older, target);
     return older && canBeHad ? older : none();

@@ -27,10 +27,10 @@ const codes = {
   'key-refused': 'MOD_SOURCE_KEY_REFUSED',
 } as const satisfies Partial<Record<ModSourceState['state'], ProblemCode>>;
 
-const refusalOf = ({ state, againAt }: ModSourceState): Refusal => {
+const refusalOf = ({ state, againAt, why }: ModSourceState): Refusal => {
   const code = codes[state === 'ok' ? 'away' : state];
   const retryAfterMs = againAt === null ? null : Math.max(0, Date.parse(againAt) - Date.now());
-  return { ...refuse(code, problems[code].remedy), ...(retryAfterMs !== null && { retryAfterMs }) };
+  return { ...refuse(code, why ?? problems[code].remedy), ...(retryAfterMs !== null && { retryAfterMs }) };
 };
 
 /** A person is waiting for it. */

@@ -70,7 +70,13 @@ type Received =
   | { readonly is: 'missing' }
   | { readonly is: 'blocked' }
   | { readonly is: 'refused' }
-  | { readonly is: 'broken'; readonly why: string; readonly canRetry: boolean };
+  | {
+      readonly is: 'broken';
+      readonly why: string;
+      readonly canRetry: boolean;
+      /** `why` is a sentence for people. */
+      readonly isSentence: boolean;
+    };
 
 export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
   const { source, clock, log } = options;
@@ -86,10 +92,10 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
   /** The number of requests that the source says are left. */
   let remaining = Number.POSITIVE_INFINITY;
 
-  const failure = (state: ModSourceState['state']): SourceFailure => {
+  const failure = (state: ModSourceState['state'], why?: string): SourceFailure => {
     const leftMs = Math.max(1000, blockedUntil - clock.monotonicMs());
     const againAt = state === 'limited' ? new Date(clock.now().getTime() + leftMs).toISOString() : null;
-    return { failed: { source, state, againAt } };
+    return { failed: { source, state, againAt, ...(why !== undefined && { why }) } };
   };
   const block = (ms: number): void => {
     const until = clock.monotonicMs() + Math.min(longestBlockMs, Math.max(1000, ms));
@@ -138,7 +144,8 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
         return { is: 'answer', body: kept.body };
       }
       const text = await readBounded(response, mostBytes);
-      if (text === null) return { is: 'broken', why: 'an answer without measure', canRetry: false };
+      if (text === null)
+        return { is: 'broken', why: 'an answer without measure', canRetry: false, isSentence: false };
       if (response.ok) {
         const etag = response.headers.get('etag');
         if (etag && !body) cache.put(url, { etag, body: text, at: clock.monotonicMs() });
@@ -151,12 +158,12 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
         block(readRetryAfter(response.headers.get('retry-after'), clock.now().getTime()) ?? usualBlockMs);
         return { is: 'blocked' };
       }
-      return { is: 'broken', why: `HTTP ${status}`, canRetry: status >= 500 };
+      return { is: 'broken', why: `HTTP ${status}`, canRetry: status >= 500, isSentence: false };
     } catch (error) {
       signal.throwIfAborted();
       const { code, text } = await explainOutside(error, new URL(url));
       // A silent source stays silent, and people are waiting; a certificate or a proxy stays as it is.
-      return { is: 'broken', why: text, canRetry: passing.has(code) };
+      return { is: 'broken', why: text, canRetry: passing.has(code), isSentence: true };
     }
   };
 
@@ -202,7 +209,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
         case 'broken':
           if (!received.canRetry || failures >= tries) {
             log.warn({ source, path: pathOf(path), why: received.why }, 'a mod source is unavailable');
-            return failure('away');
+            return failure('away', received.isSentence ? received.why : undefined);
           }
           await clock.delay(backOffDelay(backOff, failures, Math.random()), signal);
           signal.throwIfAborted();
