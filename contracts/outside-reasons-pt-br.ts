@@ -20,9 +20,9 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
   'outside-no-tls': (host, code) =>
     `O que responde em ${host} não fala TLS como deveria (${code}). Confira o endereço e se um firewall ou antivírus altera a conexão.`,
   'outside-intercepted': (host, issuer) =>
-    `O certificado de ${host} foi assinado por “${issuer}”, em que este computador não confia. Se for um antivírus ou o proxy da sua empresa, instale o certificado raiz dele no sistema, ou indique o arquivo em TRUSTED_CA_FILE.`,
+    `O certificado de ${host} foi assinado por “${issuer}”, em que este computador não confia. Se for um antivírus ou o proxy da sua empresa, instale o certificado raiz dele no sistema, ou indique o arquivo em TRUSTED_CA_FILE, e inicie o Castellan de novo.`,
   'outside-self-signed': (host, name) =>
-    `O certificado de ${host} é assinado por ele mesmo (“${name}”). Se isso for intencional, indique o arquivo em TRUSTED_CA_FILE; caso contrário, outra coisa responde lá.`,
+    `O certificado de ${host} é assinado por ele mesmo (“${name}”). Se isso for intencional, indique o arquivo em TRUSTED_CA_FILE e inicie o Castellan de novo; caso contrário, outra coisa responde lá.`,
   'outside-chain': (host, issuer) =>
     `O certificado de ${host} vem sem o de “${issuer}”, que o assinou e que este computador não conhece. Quem administra o servidor precisa instalar a cadeia inteira.`,
   'outside-expired': (host, end, now) =>

@@ -23,9 +23,9 @@ export const outsideReasons = {
   'outside-no-tls': (host: Value, code: Value) =>
     `What answers at ${host} does not speak TLS as it should (${code}). Check the address, and whether a firewall or an antivirus changes the connection.`,
   'outside-intercepted': (host: Value, issuer: Value) =>
-    `The certificate of ${host} is signed by “${issuer}”, which this computer does not trust. If that is an antivirus or your company's proxy, install its root certificate in the system, or name its file in TRUSTED_CA_FILE.`,
+    `The certificate of ${host} is signed by “${issuer}”, which this computer does not trust. If that is an antivirus or your company's proxy, install its root certificate in the system, or name its file in TRUSTED_CA_FILE, and start Castellan again.`,
   'outside-self-signed': (host: Value, name: Value) =>
-    `The certificate of ${host} is signed by itself (“${name}”). If that is intended, name its file in TRUSTED_CA_FILE; otherwise something else answers there.`,
+    `The certificate of ${host} is signed by itself (“${name}”). If that is intended, name its file in TRUSTED_CA_FILE and start Castellan again; otherwise something else answers there.`,
   'outside-chain': (host: Value, issuer: Value) =>
     `The certificate of ${host} comes without that of “${issuer}”, which signed it and which this computer does not know. The owner of that server has to install the whole chain.`,
   'outside-expired': (host: Value, end: Value, now: Value) =>
