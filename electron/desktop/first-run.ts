@@ -4,7 +4,7 @@ import { type DesktopCallName, desktopCallNames } from '#contracts/desktop.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import { discordApiUrl as realDiscord } from '#runtime/discord/ask-discord.ts';
 import { createLog } from '#runtime/log.ts';
-import { nothingSet, setUpOutside } from '#runtime/outside/outside.ts';
+import { outside, setUpOutside } from '#runtime/outside/outside.ts';
 import { resolveSystemProxy } from '#runtime/outside/system-proxy.ts';
 import { StartupError } from '#runtime/program.ts';
 import { setFoundProxy } from '#runtime/system-env.ts';
@@ -73,7 +73,8 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
   ).then(
     (found) => {
       setFoundProxy(found);
-      setUpOutside(nothingSet);
+      // It may come late: what is set by then stays.
+      setUpOutside(outside().settings);
     },
     (error: Error) => log.warn({ err: error }, 'could not find out which proxy this computer uses'),
   );
