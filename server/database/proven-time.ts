@@ -90,15 +90,10 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
       );
     // Not waited for: a silent portal holds up no start.
     if (next.unprovenMs > 0)
-<<<<<<< ours
       askForTime().catch((error: unknown) =>
         log.warn({ err: error }, 'could not ask the portal for the time'),
       );
-    await onLook({ wasSetBack: known !== null && next.seenMs < known.seenMs });
-=======
-      askForTime().catch((error: unknown) => log.warn({ err: error }, 'could not ask the portal for the time'));
     await onLook({ wasSetBack: known !== null && next.seenMs < known.seenMs, isBehind });
->>>>>>> theirs
   };
 
   return {
