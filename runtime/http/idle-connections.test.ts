@@ -41,7 +41,7 @@ const post = async (port: number, agent: Agent, body: string, localAddress?: str
   const answered = once(asked, 'response');
   asked.end(body);
   const [response] = await answered;
-  return { body: await text(response[0]), reused: asked.reusedSocket };
+  return { body: await text(response), reused: asked.reusedSocket };
 };
 const pool = () => {
   const agent = new Agent({ keepAlive: true });

@@ -237,7 +237,7 @@ test('a machine whose clock is weeks ahead', async () => {
   const iat = Math.floor(installation.clock.nowMs() / 1000) + 60;
   installation.portal.validate = () => ({ say: 'token', claims: { iat, exp: iat + 86_400 } });
   installation.clock.advance(30 * 86_400_000);
-  expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'LICENSE_GRACE_ENDED' });
+  expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'CLOCK_AHEAD' });
   const [, payload = ''] = String((await readRecord(installation)).token).split('.');
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ iat });
 });
