@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Log } from '#runtime/log.ts';
-import { bringBackTimes } from '../database/bring-back-times.ts';
+import { correctTimes } from '../database/correct-times.ts';
 import type { ProvenTimeOptions } from '../database/proven-time.ts';
 import type { Tables } from '../database/tables.ts';
-import { bringBackQueueTimes } from '../queues/bring-back-queue-times.ts';
+import { correctQueueTimes } from '../queues/correct-queue-times.ts';
 
 const everyMs = 3_600_000;
 
@@ -25,9 +25,9 @@ export const createTimeCorrection = ({
   return async ({ wasSetBack, isBehind }) => {
     if (isBehind) return;
     if (!wasSetBack && lastMs !== null && performance.now() - lastMs < everyMs) return;
-    let corrected = await bringBackTimes(db);
+    let corrected = await correctTimes(db);
     // At a start the queues do so themselves, as soon as they are there.
-    if (lastMs !== null) corrected += await bringBackQueueTimes(pool);
+    if (lastMs !== null) corrected += await correctQueueTimes(pool);
     lastMs = performance.now();
     if (corrected > 0)
       log.warn({ times: corrected }, 'corrected times that a clock had stored that was ahead');

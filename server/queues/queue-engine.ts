@@ -6,7 +6,7 @@ import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Leases } from '../commands/leases.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { bringBackQueueTimes } from './bring-back-queue-times.ts';
+import { correctQueueTimes } from './correct-queue-times.ts';
 import { operatorGrantsSql, operatorInterfaceSql } from './operator-interface-sql.ts';
 import { queueNames, queueSchema, queues } from './queues.ts';
 
@@ -72,7 +72,7 @@ export const startQueueEngine = async ({
   try {
     await boss.start();
     await declareQueues(boss);
-    await bringBackQueueTimes(pool);
+    await correctQueueTimes(pool);
     await installOperatorInterface(pool);
     await recoverOrphans(boss, pool, (await leases.otherProcesses()).length === 0, log);
     return boss;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
 import { grantPoints, insertMember, insertOrder } from '../testing/store-rows.ts';
-import { bringBackTimes, correctedTimes } from './bring-back-times.ts';
+import { correctedTimes, correctTimes } from './correct-times.ts';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await bringBackTimes(database.db);
+  await correctTimes(database.db);
 });
 
 /** What a clock leaves behind that is ahead by so much. */
@@ -26,7 +26,7 @@ test('nothing lies ahead', async () => {
   await query(
     "update deliveries set next_try_at = now() + interval '10 minutes', expires_at = now() + interval '30 days'",
   );
-  expect(await bringBackTimes(database.db)).toBe(0);
+  expect(await correctTimes(database.db)).toBe(0);
 });
 
 // Guarantee: when a clock that was ahead is put right, an open delivery is tried at once, and it expires as long after now as
@@ -40,8 +40,8 @@ test.each(jumps)('a delivery bought with the clock %s ahead', async (jump) => {
        expires_at = now() + $2::interval + interval '30 days' where id = any ($1::uuid[])`,
     [deliveryIds, jump],
   );
-  await bringBackTimes(database.db);
-  await bringBackTimes(database.db);
+  await correctTimes(database.db);
+  await correctTimes(database.db);
   const rows = await query(
     `select next_try_at <= now() + interval '1 hour' as soon,
             expires_at - now() between interval '29 days 23 hours' and interval '30 days' as expires
@@ -69,8 +69,8 @@ test.each(jumps)('a session and a key of a clock %s ahead', async (jump) => {
      values ('k', 'K', 'x', 'a', '{}', now() + $1::interval, now() + $1::interval + interval '90 days')`,
     [jump],
   );
-  await bringBackTimes(database.db);
-  await bringBackTimes(database.db);
+  await correctTimes(database.db);
+  await correctTimes(database.db);
   expect(
     await query(
       `select sessions.created_at <= now() as begun, sessions.last_used_at <= now() + interval '10 minutes' as used,
@@ -99,7 +99,7 @@ test.each([
      values ('g', now() + $1::interval, now() + interval '10 minutes')`,
     [jump],
   );
-  await bringBackTimes(database.db);
+  await correctTimes(database.db);
   expect(
     await query('select next_at <= now() as due, leased_until > now() as leased from mod_checks'),
   ).toEqual([{ due: isCorrected, leased: true }]);

@@ -22,7 +22,7 @@ const statements = [
  * Corrects the times of pg-boss that lie ahead because the clock did when they were stored: jobs would wait until then, and
  * pg-boss would neither fail nor delete any. @returns how many rows it corrected
  */
-export const bringBackQueueTimes = async (pool: pg.Pool): Promise<number> => {
+export const correctQueueTimes = async (pool: pg.Pool): Promise<number> => {
   let corrected = 0;
   for (const statement of statements) corrected += (await pool.query(statement)).rowCount ?? 0;
   return corrected;

@@ -101,7 +101,7 @@ interface Span {
   readonly where?: string;
 }
 
-/** What began ahead of now begins now, and lasts as long as it was meant to. */
+/** What began ahead of now begins now, and keeps its length. */
 const spans: readonly Span[] = [
   {
     table: 'deliveries',
@@ -122,7 +122,7 @@ export const correctedTimes: readonly string[] = [
 ];
 
 /** A timed purchase that arrived while the clock was ahead lasts from now on: it would last until then and as long again. */
-const bringBackGrants = (now: string, latest: string) => `
+const correctGrants = (now: string, latest: string) => `
   with ahead as (
     update entitlement_grants set given_at = ${now}
      where revoked_at is null and ended_at is null and given_at > ${latest}
@@ -138,7 +138,7 @@ const forgetConfirmed = (latest: string) =>
  * lasts for years. While the clock is still ahead, it changes nothing. While it is behind, it must not run. Any process may run it
  * at any other time. @returns how many times it corrected
  */
-export const bringBackTimes = async (db: Kysely<Tables>): Promise<number> => {
+export const correctTimes = async (db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{ readonly now: string }>`select now()::timestamptz(3)::text as now`.execute(db);
   // One time for all of them: what came at the same time, or one after the other, still does.
   const now = `'${rows[0]?.now}'::timestamptz`;
@@ -158,7 +158,7 @@ export const bringBackTimes = async (db: Kysely<Tables>): Promise<number> => {
       ({ table, column, byMs = aheadToleranceMs }) =>
         `update ${table} set ${column} = ${now} where ${column} > ${after(byMs)}`,
     ),
-    bringBackGrants(now, latest),
+    correctGrants(now, latest),
     forgetConfirmed(latest),
   ];
   let corrected = 0;
