@@ -7,6 +7,7 @@ import { outsideReasons } from '#contracts/outside-reasons.ts';
 import type { Secret } from '../secret.ts';
 import { type Outside, outside } from './outside.ts';
 import { openTunnel, ProxyError } from './proxy-tunnel.ts';
+import { nameIn } from './signing-authority.ts';
 
 export type OutsideReason = keyof typeof outsideReasons;
 
@@ -107,16 +108,6 @@ const chainAt = async (
     tunnel?.socket.destroy();
   }
 };
-
-type Named = Pick<DetailedPeerCertificate, 'subject'>['subject'];
-
-/** Foreign text: a name is short and has one line. */
-const nameIn = ({ O, CN, OU }: Partial<Named>): string =>
-  [CN ?? O ?? OU ?? '?']
-    .flat()
-    .join(', ')
-    .replace(/[\p{Cc}\p{Cf}\s“”]+/gu, ' ')
-    .slice(0, 80);
 
 const isSelfIssued = ({ subject, issuer }: DetailedPeerCertificate): boolean =>
   JSON.stringify(subject) === JSON.stringify(issuer);

@@ -198,7 +198,7 @@ test.each([
   });
 });
 
-// Guarantee: one that nobody set and that is not there is not waited for by each connection; one that refuses a single address is
+// Guarantee: one that no one set and that is not there is not waited for by each connection; one that refuses a single address is
 // asked for the next.
 test('what the machine’s environment names is passed by', async () => {
   const attempt = (way: ReturnType<typeof createOutside>) =>

@@ -35,7 +35,7 @@ export interface Outside {
   fetch(url: URL, init: OutsideInit, own?: Secret): Promise<Response>;
 }
 
-/** Unlike a setting, a variable of the whole machine may be meant for others, or for nobody any more. */
+/** Unlike a setting, a variable of the whole machine may be meant for others, or be left over. */
 const machineProxy = ({ HTTPS_PROXY: text }: Readonly<Record<string, string>>): Secret | undefined =>
   text && readProxyAddress(text) ? new Secret(text) : undefined;
 

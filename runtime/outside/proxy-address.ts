@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Secret } from '../secret.ts';
 
-/** An HTTP proxy, as it was read from a setting. */
+/** An HTTP proxy, read from a setting. */
 export interface ProxyAddress {
   /** Whether the proxy itself is asked over TLS. */
   readonly isEncrypted: boolean;

@@ -1,6 +1,6 @@
 import * as tls from 'node:tls';
 import type { AddressTest } from '#contracts/outside-addresses.ts';
-import { readAuthoritiesFile, systemAuthorities } from './trusted-authorities.ts';
+import { ownAuthorities, systemAuthorities } from './trusted-authorities.ts';
 
 type Signing = NonNullable<AddressTest['signedBy']>;
 
@@ -12,17 +12,12 @@ const isAmong = (certificates: readonly string[], raw: Buffer): boolean => {
   return certificates.some((pem) => bytesOf(pem) === wanted);
 };
 
-const ownAuthorities = (file: string | undefined): readonly string[] => {
-  const reading = file === undefined ? { certificates: [] } : readAuthoritiesFile(file);
-  return 'fault' in reading ? [] : reading.certificates;
-};
-
-/** A stranger's text, in one short line. */
-const nameIn = ({ CN, O, OU }: Partial<tls.PeerCertificate['subject']>): string =>
+/** A stranger's text: a name is short, has one line, and does not end the quotation that it stands in. */
+export const nameIn = ({ CN, O, OU }: Partial<tls.PeerCertificate['subject']>): string =>
   [CN ?? O ?? OU ?? '?']
     .flat()
     .join(', ')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s“”]+/gu, ' ')
     .slice(0, 80);
 
 /**

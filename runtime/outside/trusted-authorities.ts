@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
+import { decodeText, isTextFault } from '../decode-text.ts';
 
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----/g;
 
@@ -22,10 +23,7 @@ const kindOf = (text: string): string | null => {
 };
 
 /** @throws what `X509Certificate` throws */
-const toPem = (certificate: string | Buffer): string => {
-  const read = new X509Certificate(certificate);
-  return read.toString();
-};
+const toPem = (certificate: string | Buffer): string => new X509Certificate(certificate).toString();
 
 const isRoot = (certificate: string): boolean => {
   const read = new X509Certificate(certificate);
@@ -34,8 +32,8 @@ const isRoot = (certificate: string): boolean => {
 
 /** Certificates in a file: any number in PEM, or one in DER, as Windows exports it. */
 export const readAuthorities = (bytes: Buffer): AuthoritiesReading => {
-  // UTF-16, as Windows' own tools may save text.
-  const text = bytes.includes(0) && bytes[0] !== 0x30 ? bytes.toString('utf16le') : bytes.toString('latin1');
+  const read = decodeText(bytes);
+  const text = isTextFault(read) ? bytes.toString('latin1') : read.text;
   const blocks: readonly (string | Buffer)[] = text.match(pem) ?? (bytes[0] === 0x30 ? [bytes] : []);
   let certificates: readonly string[];
   try {
@@ -55,7 +53,7 @@ export const readAuthorities = (bytes: Buffer): AuthoritiesReading => {
 };
 
 /** Synchronous, since it is read once, before the first connection. */
-export const readAuthoritiesFile = (path: string): AuthoritiesReading => {
+const readAuthoritiesFile = (path: string): AuthoritiesReading => {
   try {
     const bytes = readFileSync(path);
     return bytes.length > maxBytes ? { fault: 'is too large' } : readAuthorities(bytes);
@@ -69,6 +67,12 @@ export const readAuthoritiesFile = (path: string): AuthoritiesReading => {
 export const authoritiesFault = (path: string): string | null => {
   const reading = readAuthoritiesFile(path);
   return 'fault' in reading ? reading.fault : null;
+};
+
+/** @param path TRUSTED_CA_FILE; a file that cannot be used holds none: `authoritiesFault` says why */
+export const ownAuthorities = (path: string | undefined): readonly string[] => {
+  const reading = path === undefined ? { certificates: [] } : readAuthoritiesFile(path);
+  return 'fault' in reading ? [] : reading.certificates;
 };
 
 let isStoreFaultTold = false;
@@ -96,14 +100,12 @@ let addedFrom: string | undefined | null = null;
 /**
  * From now on this process trusts, in addition to Node's roots, the authorities in the system's store and those in a file. Reading
  * the store takes some 20 to 120 ms, so that it is done before the first connection and not when a program starts.
- * @param path a file that cannot be used adds nothing: `authoritiesFault` says why
+ * @param path as for `ownAuthorities`
  */
 export const trustAuthorities = (path: string | undefined): void => {
   if (addedFrom === path) return;
   addedFrom = path;
   // As they are before this process adds any: those of a file that is no longer set are not kept.
   usual ??= tls.getCACertificates('default');
-  const reading = path === undefined ? { certificates: [] } : readAuthoritiesFile(path);
-  const own = 'fault' in reading ? [] : reading.certificates;
-  tls.setDefaultCACertificates([...new Set([...usual, ...systemAuthorities(), ...own])]);
+  tls.setDefaultCACertificates([...new Set([...usual, ...systemAuthorities(), ...ownAuthorities(path)])]);
 };
