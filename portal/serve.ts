@@ -89,7 +89,9 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
           log.warn(
             'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
           );
-        opening.use(context.sendMail(chooseTransport(config)));
+        const { smtpUrl, home } = config;
+        const transport = chooseTransport({ smtpUrl, home, trustedCaFile: config.trustedCaFile });
+        opening.use(context.sendMail(transport));
         const { signingKeys } = context;
         const { keyRotationDays: rotationDays } = config;
         opening.use(runKeySchedule({ signingKeys, rotationDays, clock: systemClock, log }));
