@@ -49,7 +49,9 @@ test('a second API while a command is in flight', async () => {
     const { rows } = await pool.query('select state, attempts, refunded_at from deliveries order by number');
     return rows as unknown[];
   };
-  game.quirks.replyDelayMs = 3000;
+  // Only this reply is late: were those to polls late too, the connection would be given up and come back ever later.
+  const isMerged = Promise.withResolvers<void>();
+  game.quirks.beforeReply = (command) => (command.startsWith('say') ? isMerged.promise : null);
   await buy(port, merged);
   await eventually(() =>
     expect(game.world.received.filter((line) => line.startsWith('say'))).toHaveLength(1),
@@ -58,8 +60,8 @@ test('a second API while a command is in flight', async () => {
   await whenInUse(other);
   await pool.query('update members set merged_into = $1 where id = $2', [kept, merged]);
   await buy(other.port, kept);
-  game.quirks.replyDelayMs = 0;
   expect(await other.context.leases.otherProcesses()).toEqual([api.context.leases.processId]);
+  isMerged.resolve();
   const delivered = { state: 'delivered', attempts: 1, refunded_at: null };
   await eventually(async () => expect(await states()).toMatchObject([delivered, delivered]), 40_000);
   expect(game.world.received.filter((line) => line.startsWith('say'))).toHaveLength(2);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { testOwner } from '../testing/feature-api.ts';
+import { inParallel } from './testing/in-parallel.ts';
 import {
   byOwner,
   deliveryIds,
@@ -214,9 +215,10 @@ test('100 orders at once of two bundles that share a product', { timeout: 120_00
   const second = await store.newProduct({ price: 3, stock: 10, lines: [part(two.id, 2), part(one.id)] });
   const members = await Promise.all(Array.from({ length: 100 }, () => store.newMember(10)));
   const ids = [first.id, second.id, one.id];
-  const answers = await Promise.all(
-    members.map((member, index) => place(member, { productId: ids[index % 3] ?? '' })),
-  );
+  const answers = new Array<Awaited<ReturnType<typeof place>>>(members.length);
+  await inParallel(members.length, 10, async (index) => {
+    answers[index] = await place(members[index] ?? '', { productId: ids[index % 3] ?? '' });
+  });
   const placed = answers.flatMap((answer, index) => (isRefusal(answer) ? [] : [{ answer, kind: index % 3 }]));
   const refused = answers.flatMap((answer) => (isRefusal(answer) ? [answer.refused] : []));
   expect(new Set(refused)).toEqual(new Set(['OUT_OF_STOCK']));

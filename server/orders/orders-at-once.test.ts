@@ -4,6 +4,7 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { createMerging } from '../members/merging.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import { inParallel } from './testing/in-parallel.ts';
 import { byOwner, granted, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 
 let store: StoreOfATest;
@@ -11,19 +12,6 @@ beforeAll(async () => {
   store = await storeOfATest();
 });
 afterAll(() => store[Symbol.asyncDispose]());
-
-/** Runs all of it, `width` at a time. */
-const inParallel = async (count: number, width: number, work: (index: number) => Promise<void>) => {
-  let next = 0;
-  const lane = async () => {
-    while (next < count) {
-      const index = next;
-      next += 1;
-      await work(index);
-    }
-  };
-  await Promise.all(Array.from({ length: width }, lane));
-};
 
 /** A sequence of numbers from 0 to 1 that is the same in every run. */
 const seeded = (seed: number) => () => {
