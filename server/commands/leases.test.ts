@@ -43,6 +43,40 @@ test('who may end a command', async () => {
   expect(await third.takeOver([buried])).toEqual(new Set([buried]));
 });
 
+// Guarantee: a process that takes over what it has just released holds it, though the row of before is still being deleted.
+test('released and taken over again', async () => {
+  await database.pool.query(`
+    create function wait_to_delete() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(1); return null; end $$;
+    create trigger wait_to_delete before delete on commands_in_flight execute function wait_to_delete()`);
+  const deletions = async () => {
+    const { rows } = await database.pool.query(
+      "select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()",
+    );
+    return rows;
+  };
+  const gate = await database.pool.connect();
+  try {
+    await using holder = open({ timing: { tickMs: 20 } });
+    await holder.begin();
+    const id = newId();
+    await holder.take(database.db, [id]);
+    await gate.query('select pg_advisory_lock(1)');
+    holder.release([id]);
+    await eventually(async () => expect(await deletions()).toHaveLength(1));
+    const again = holder.takeOver([id]);
+    // Whatever it has begun without waiting is done by then.
+    for (let turn = 0; turn < 5; turn += 1) await database.pool.query('select 1');
+    await gate.query('select pg_advisory_unlock(1)');
+    expect(await again).toEqual(new Set([id]));
+    expect(await holder.holds(id)).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ process_id: holder.processId });
+  } finally {
+    gate.release();
+    await database.pool.query('drop trigger wait_to_delete on commands_in_flight');
+  }
+});
+
 // Guarantee: what the previous release sent has no lease, and is recovered without a wait.
 test('a command without a lease', async () => {
   await using next = open();

@@ -85,6 +85,8 @@ export const createLeases = (options: LeasesOptions): Leases => {
   const released = new Set<string>();
   /** What they had sent to the database may still be carried out after their end. */
   const ended = new Set<string>();
+  /** The statement that deletes them: beside it, a row that this process takes over again would be deleted, too. */
+  let deleting: Promise<unknown> = Promise.resolve();
   let aliveAt: Clocks | null = null;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | null = null;
@@ -137,11 +139,12 @@ export const createLeases = (options: LeasesOptions): Leases => {
   const deleteReleased = async () => {
     const ids = [...released];
     if (ids.length === 0) return;
-    await db
+    deleting = db
       .deleteFrom('commands_in_flight')
       .where('command_id', '=', sql<string>`any (${ids}::text[])`)
       .where('process_id', '=', processId)
       .execute();
+    await deleting;
     for (const id of ids) released.delete(id);
   };
 
@@ -198,8 +201,10 @@ export const createLeases = (options: LeasesOptions): Leases => {
       if (wanted.length === 0) return new Set();
       // Before the statement: of two callers in this process only one gets it.
       for (const id of wanted) held.set(id, newLease());
+      const own = wanted.filter((id) => released.delete(id));
       const taken = new Set<string>();
       try {
+        await Promise.allSettled([deleting]);
         const { rows } = await sql<{ command_id: string }>`
           insert into commands_in_flight as flight (command_id, process_id, leased_until)
           select id, ${processId}, ${until} from unnest(${wanted}::text[]) as id order by id
@@ -209,12 +214,10 @@ export const createLeases = (options: LeasesOptions): Leases => {
               or flight.leased_until <= clock_timestamp()
               or flight.leased_until > clock_timestamp() + ${longestLease}
           returning command_id`.execute(db);
-        for (const { command_id } of rows) {
-          taken.add(command_id);
-          released.delete(command_id);
-        }
+        for (const { command_id } of rows) taken.add(command_id);
       } finally {
         for (const id of wanted) if (!taken.has(id)) drop(id);
+        for (const id of own) if (!taken.has(id)) released.add(id);
       }
       return taken;
     },
