@@ -1,13 +1,12 @@
 import { dirname } from 'node:path';
 import { createLog, type Log } from '#runtime/log.ts';
 import { setUpOutside } from '#runtime/outside/outside.ts';
-import { outsideSecrets } from '#runtime/outside/outside-fields.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { version } from '#runtime/version.ts';
 import { startAgent } from './agent.ts';
-import { type AgentConfig, canOthersRead } from './configuration/config.ts';
+import { type AgentConfig, agentSecrets, canOthersRead } from './configuration/config.ts';
 import { exitCodes } from './configuration/exit-codes.ts';
 import { AlreadyRunningError } from './configuration/state-folder.ts';
 import { toPlainLine } from './plain-log.ts';
@@ -15,11 +14,7 @@ import { toPlainLine } from './plain-log.ts';
 export const runAgent = async (config: AgentConfig, path: string): Promise<void> => {
   const log: Log = createLog({
     component: 'agent',
-    redact: createRedactor([
-      config.secret,
-      ...(config.console ? [config.console.password] : []),
-      ...outsideSecrets(config.outside),
-    ]),
+    redact: createRedactor(agentSecrets(config)),
     destination: { write: (line) => void process.stderr.write(toPlainLine(line)) },
   });
   await runProgram(

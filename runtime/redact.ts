@@ -1,5 +1,6 @@
 import { redactedPrefixes } from './auth/secret-token.ts';
 import { Secret } from './secret.ts';
+import { machineSecrets } from './system-env.ts';
 
 export type Redact = (text: string) => string;
 
@@ -15,7 +16,11 @@ const secretShapes: readonly [RegExp, string][] = [
     '$1_[redacted]',
   ],
   [/\beyJ[\w-]{8,1000}\.[\w-]{8,}\.[\w-]*/g, '[redacted token]'],
-  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"']{0,200}):[^\s@"']{1,200}@/gi, '$1:[redacted]@'],
+  // A password may hold an at sign itself.
+  [
+    /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"']{0,200}):[^\s@"']{1,200}@(?:[^\s/@"']{1,200}@)*/gi,
+    '$1:[redacted]@',
+  ],
 ];
 
 /** Shorter values would blot out ordinary words. */
@@ -23,11 +28,11 @@ const minimumLength = 8;
 
 /**
  * The last safeguard before a line is written: known secrets are cut out in every spelling that may occur (plain, JSON-escaped,
- * URL-encoded), then everything that has the shape of a secret.
+ * URL-encoded), then everything that has the shape of a secret. Those in the machine's own variables are known without being named.
  */
 export const createRedactor = (secrets: Iterable<Secret | string> = []): Redact => {
   const spellings = new Set<string>();
-  for (const secret of secrets) {
+  for (const secret of [...secrets, ...machineSecrets()]) {
     const value = secret instanceof Secret ? secret.reveal() : secret;
     if (value.length < minimumLength) continue;
     for (const spelling of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])

@@ -1,3 +1,6 @@
+import { proxySecrets } from './outside/proxy-address.ts';
+import type { Secret } from './secret.ts';
+
 /** The variables of our own environment that a child process needs to work at all, and none that could hold a secret. */
 const names = [
   'PATH',
@@ -52,3 +55,15 @@ export const machineProxyEnv = (): Record<string, string> => {
   const noProxy = [env.NO_PROXY, foundProxy.noProxy].filter(Boolean).join();
   return { HTTPS_PROXY: foundProxy.proxy, ...(noProxy ? { NO_PROXY: noProxy } : {}) };
 };
+
+/** What no log may show of proxies that variables name, ours or those of any program: HTTPS_PROXY, all_proxy, npm_config_proxy. */
+export const proxySecretsIn = (variables: Readonly<Record<string, string | undefined>>): readonly Secret[] =>
+  Object.entries(variables).flatMap(([name, value = '']) =>
+    /(?:^|_)proxy$/i.test(name) ? proxySecrets(value) : [],
+  );
+
+/** The same of this process's environment, and of the proxy in the system's settings. */
+export const machineSecrets = (): readonly Secret[] => [
+  ...proxySecretsIn(process.env),
+  ...proxySecrets(foundProxy.proxy),
+];

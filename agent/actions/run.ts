@@ -7,7 +7,7 @@ import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { version } from '#runtime/version.ts';
 import { agentHome } from '../configuration/agent-home.ts';
-import type { AgentConfig } from '../configuration/config.ts';
+import { type AgentConfig, agentSecrets } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { toPlainLine } from '../plain-log.ts';
@@ -25,9 +25,6 @@ When you add, change or remove a game server, only that one is started, restarte
 
 It logs to standard error and, without a system journal, to agent.log in that folder.
 `;
-
-const secretsOf = (config: AgentConfig | null) =>
-  config === null ? [] : [config.secret, ...(config.console ? [config.console.password] : [])];
 
 export const run: Action = {
   usage: '[--home <folder>]',
@@ -61,7 +58,7 @@ export const run: Action = {
       keep?.(plain);
     };
     const logFor = (serverId: string | null, config: AgentConfig | null): Log => {
-      const redact = createRedactor(secretsOf(config));
+      const redact = createRedactor(config ? agentSecrets(config) : []);
       const log = createLog({ component: 'agent', redact, destination: { write } });
       return serverId === null ? log : log.child({ server: serverId });
     };

@@ -6,7 +6,7 @@ import type { ConsoleTarget } from '#games/connection.ts';
 import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError, settingsText } from '#runtime/env.ts';
 import type { OutsideSettings } from '#runtime/outside/outside.ts';
-import { proxyField } from '#runtime/outside/outside-fields.ts';
+import { outsideSecrets, proxyField } from '#runtime/outside/outside-fields.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { isKnownEncoding } from '../game/line-encoding.ts';
@@ -202,6 +202,13 @@ const readJson = async (path: string): Promise<unknown> => {
     ]);
   }
 };
+
+/** All values that no log may show. */
+export const agentSecrets = ({ secret, console, outside }: AgentConfig): readonly Secret[] => [
+  secret,
+  ...(console ? [console.password] : []),
+  ...outsideSecrets(outside),
+];
 
 /** The file holds secrets. False on Windows, where file modes mean nothing. */
 export const canOthersRead = async (path: string): Promise<boolean> =>

@@ -16,6 +16,8 @@ test.each([
   [`-----BEGIN RSA PRIVATE KEY-----\n${'ab+/\n'.repeat(20)} and no end`, '[redacted private key]'],
   [`opened with ${'0a'.repeat(32)}.`, 'opened with [redacted key].'],
   [`{"level":"info","msg":"${'aB+/'.repeat(16)}"}`, '{"level":"info","msg":"[redacted key]"}'],
+  ['https_proxy=CORP\\jdoe:pw@proxy:80', 'https_proxy=[redacted]@proxy:80'],
+  ['{"proxy":"me:p@w@proxy:80"}', '{"proxy":"[redacted]@proxy:80"}'],
   ['--db-password "hunter2" --port=1', '--db-password "[redacted]" --port=1'],
   [
     '<property name="TelnetPassword" value="hunter2"/>',
@@ -42,6 +44,7 @@ test.each([
   'basic settings are wrong',
   '{"secrets":{"status":"ok"}}',
   'port 3001 is taken',
+  'HTTPS_PROXY=http://proxy.example:8080',
   'password authentication failed for user "castellan"',
 ])('%s', (text) => expect(redact(text)).toBe(text));
 
@@ -50,6 +53,7 @@ test.each([
   'a',
   'password',
   'password"',
+  'proxy=',
   '-----BEGIN PRIVATE KEY-----',
   '+',
   '--password ',

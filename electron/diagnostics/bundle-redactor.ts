@@ -40,6 +40,8 @@ const suspects: readonly (readonly [RegExp, string])[] = [
   // A Discord token: the bot's id in base64, a time, a signature.
   [/\b[\w-]{22,32}\.[\w-]{5,8}\.[\w-]{25,80}/g, '[redacted token]'],
   [/(discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,22})\/[\w-]{1,200}/gi, '$1/[redacted]'],
+  // `HTTPS_PROXY=name:password@host`, without a scheme
+  [/(proxy\\{0,7}["'`]?\s{0,3}[=:]\s{0,3}\\{0,7}["'`]?)[^\s"'`]{1,2000}@/gi, '$1[redacted]@'],
   // `"password": "…"`
   [suspect('"\\s{0,3}:\\s{0,3}"', '(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])'), '$1[redacted]'],
   // The same inside another line, which has escaped its quotes.

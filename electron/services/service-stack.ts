@@ -6,7 +6,7 @@ import { createLog, type Log } from '#runtime/log.ts';
 import { findSystemProxy } from '#runtime/outside/system-proxy.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
-import { machineProxyEnv, setFoundProxy, systemEnv } from '#runtime/system-env.ts';
+import { machineProxyEnv, proxySecretsIn, setFoundProxy, systemEnv } from '#runtime/system-env.ts';
 import { createComponentLog } from '../logs/component-log.ts';
 import { openLogFile } from '../logs/log-file.ts';
 import { childHost } from '../stack/child-host.ts';
@@ -49,6 +49,7 @@ export const openServiceStack = async (options: ServiceStackOptions): Promise<Se
   const target = () => readDatabaseUrl(databaseUrl);
   const redact = createRedactor([
     ...secretVariables.flatMap((variable) => variables[variable] ?? []),
+    ...proxySecretsIn(variables),
     ...(name === 'postgres' ? [target().password.reveal()] : []),
   ]);
 

@@ -31,7 +31,5 @@ export const outsideSettings = (
   noProxy: env.NO_PROXY ?? '',
 });
 
-export const outsideSecrets = ({ proxy }: Pick<OutsideSettings, 'proxy'>): readonly Secret[] => {
-  const address = proxy && readProxyAddress(proxy.reveal());
-  return address ? [proxy, ...proxySecrets(address)] : [];
-};
+export const outsideSecrets = ({ proxy }: Pick<OutsideSettings, 'proxy'>): readonly Secret[] =>
+  proxy ? proxySecrets(proxy.reveal()) : [];

@@ -63,8 +63,20 @@ export const proxyText = (proxy: ProxyAddress): Secret => {
   return new Secret(`http${proxy.isEncrypted ? 's' : ''}://${who}${shownProxy(proxy)}`);
 };
 
-/** What no log may show. */
-export const proxySecrets = (proxy: ProxyAddress): readonly Secret[] => {
-  const sent = Buffer.from(`${proxy.user}:${proxy.password.reveal()}`).toString('base64');
-  return proxy.user === '' ? [] : [proxy.password, proxyText(proxy), new Secret(sent)];
+/**
+ * What no log may show of a proxy's address as it was typed: with its name and password, in every form in which a program may repeat
+ * them. Also of one that cannot be read, or that speaks another protocol.
+ */
+export const proxySecrets = (typed: string): readonly Secret[] => {
+  const [, who] = /^\s*(?:[a-z][a-z\d+.-]*:\/\/)?(.*)@/is.exec(typed) ?? [];
+  if (!who) return [];
+  const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(who) ?? [];
+  const sent = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
+  const read = readProxyAddress(typed);
+  return [
+    ...[typed.trim(), password, decoded(password), encoded(decoded(password)), sent].map(
+      (text) => new Secret(text),
+    ),
+    ...(read ? [proxyText(read)] : []),
+  ];
 };
