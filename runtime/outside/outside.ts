@@ -60,7 +60,7 @@ export const createOutside = (
     const route = routeTo(url, own);
     if (!route) return undefined;
     const key = (own ?? usual)?.reveal() ?? '';
-    const agent = agents.get(key) ?? new TunnelAgent(route.proxy, route.isOptional);
+    const agent = agents.get(key) ?? new TunnelAgent(route.proxy, route.isOptional ? {} : null);
     agents.set(key, agent);
     return agent;
   };

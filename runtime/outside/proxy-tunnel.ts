@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -29,7 +30,9 @@ const tunnelMs = 9000;
 
 /** For the connection to the proxy itself: those who ask still have time for a way without it. */
 const connectMs = 4000;
-/** How long an optional proxy that is not there is passed by: the next connections need not wait for it. */
+/** For all of a connection through an optional proxy, up to the certificate of what is behind it, likewise. */
+const optionalMs = 6000;
+/** How long an optional proxy that is not there, or keeps silent, is passed by: the next connections need not wait for it. */
 const passByMs = 60_000;
 
 /** RFC 9110, 11.6.1: several challenges may share a header; a scheme is a word that no `=` follows. */
@@ -154,20 +157,37 @@ interface Target extends tls.ConnectionOptions {
   readonly signal?: AbortSignal;
 }
 
+type Secure = Omit<Target, 'path'> & {
+  readonly path: undefined;
+  readonly host: string;
+  readonly port: number;
+};
+
+/** In place of a host: all of them. */
+const everywhere = '';
+
+export interface OptionalProxy {
+  /** Called with what the proxy did instead. */
+  readonly onPassedOver?: (error: unknown) => void;
+  /** How long it has for a connection, up to the certificate of what is behind it. */
+  readonly waitMs?: number;
+}
+
 /**
- * Speaks TLS through a proxy.
- * @param isOptional whether what the proxy refuses is tried without it
+ * Speaks TLS through a proxy. Where an optional one does not lead to what is asked, the connection is made without it: it is not
+ * there, refuses, keeps silent, answers something else, or shows a certificate that is not trusted.
  */
 export class TunnelAgent extends https.Agent {
   readonly #proxy: ProxyAddress;
-  readonly #isOptional: boolean;
-  /** On the monotonic clock. */
-  #passedByUntilMs = 0;
+  readonly #optional: OptionalProxy | null;
+  /** Until when an optional proxy is not asked for a host, on the monotonic clock. */
+  readonly #passedByUntilMs = new Map<string, number>();
 
-  constructor(proxy: ProxyAddress, isOptional: boolean) {
+  /** @param optional null: without the proxy there is no connection */
+  constructor(proxy: ProxyAddress, optional: OptionalProxy | null) {
     super({ keepAlive: true });
     this.#proxy = proxy;
-    this.#isOptional = isOptional;
+    this.#optional = optional;
   }
 
   override createConnection(options: object, onConnected: OnConnected = () => undefined): undefined {
@@ -182,29 +202,59 @@ export class TunnelAgent extends https.Agent {
     const { host = 'localhost', signal } = options;
     const servername = options.servername ?? (isIP(host) === 0 ? host : '');
     // `path` is that of the request, and would be used as a socket's path.
-    const secure = { ...options, path: undefined, servername } as tls.ConnectionOptions;
-    const target = { host, port: Number(options.port ?? 443) };
-    const tunnel = this.#isOptional
-      ? await this.#tryTunnel(target, signal)
-      : await openTunnel(this.#proxy, target, signal);
-    if (tunnel === null) return tls.connect(secure);
-    const socket = tls.connect({ ...secure, socket: tunnel.socket as Socket });
+    const secure: Secure = {
+      ...options,
+      path: undefined,
+      servername,
+      host,
+      port: Number(options.port ?? 443),
+    };
+    return this.#optional
+      ? this.#connectAnyway(secure, this.#optional, signal)
+      : this.#connectThrough(secure, signal);
+  }
+
+  async #connectThrough(secure: Secure, signal?: AbortSignal): Promise<tls.TLSSocket> {
+    const tunnel = await openTunnel(this.#proxy, secure, signal);
+    const socket = tls.connect({ ...secure, socket: tunnel.socket as Socket } as tls.ConnectionOptions);
     if (tunnel.isPage)
       socket.prependOnceListener('error', (error) => {
-        Object.assign(error, { cause: new ProxyError('proxy-page', shownProxy(this.#proxy), host) });
+        Object.assign(error, { cause: new ProxyError('proxy-page', shownProxy(this.#proxy), secure.host) });
       });
     return socket;
   }
 
-  /** @returns null: the connection is made without the proxy */
-  async #tryTunnel(target: Parameters<typeof openTunnel>[1], signal?: AbortSignal): Promise<Tunnel | null> {
-    if (performance.now() < this.#passedByUntilMs) return null;
+  async #connectAnyway(
+    secure: Secure,
+    { onPassedOver, waitMs = optionalMs }: OptionalProxy,
+    signal?: AbortSignal,
+  ): Promise<tls.TLSSocket> {
+    const { host } = secure;
+    const connectDirectly = () => tls.connect(secure as tls.ConnectionOptions);
+    if ([everywhere, host].some((one) => performance.now() < (this.#passedByUntilMs.get(one) ?? 0)))
+      return connectDirectly();
+    const late = AbortSignal.timeout(waitMs);
     try {
-      return await openTunnel(this.#proxy, target, signal);
+      return await this.#connectProven(secure, signal ? AbortSignal.any([signal, late]) : late);
     } catch (error) {
-      if (!(error instanceof ProxyError)) throw error;
-      if (!error.isReached) this.#passedByUntilMs = performance.now() + passByMs;
-      return null;
+      signal?.throwIfAborted();
+      const isAway = error instanceof ProxyError && !error.isReached;
+      if (isAway || late.aborted)
+        this.#passedByUntilMs.set(isAway ? everywhere : host, performance.now() + passByMs);
+      onPassedOver?.(late.aborted ? new ProxyError('proxy-silent', shownProxy(this.#proxy), host) : error);
+      return connectDirectly();
+    }
+  }
+
+  /** Resolves when what is asked has shown its certificate: only then does the proxy lead there. */
+  async #connectProven(secure: Secure, signal: AbortSignal): Promise<tls.TLSSocket> {
+    const socket = await this.#connectThrough(secure, signal);
+    try {
+      await once(socket, 'secureConnect', { signal });
+      return socket;
+    } catch (error) {
+      socket.on('error', () => undefined).destroy();
+      throw error;
     }
   }
 }

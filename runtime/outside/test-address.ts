@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 import { type Outside, outside, type Route } from './outside.ts';
 import { explainOutside } from './outside-failure.ts';
 import { type ProxyAddress, shownProxy } from './proxy-address.ts';
-import { ProxyError, TunnelAgent } from './proxy-tunnel.ts';
+import { TunnelAgent } from './proxy-tunnel.ts';
 import { signingAuthority } from './signing-authority.ts';
 
 /** An address that is tested by a request without any secret. */
@@ -101,7 +101,7 @@ const webSocketHeaders = () => ({
 /** @throws what a request throws */
 const ask = async (
   address: TestedAddress,
-  proxy: ProxyAddress | null,
+  agentOf: (isEncrypted: boolean) => http.Agent,
   { settings }: Outside,
   deadline: AbortSignal,
 ): Promise<Found> => {
@@ -110,8 +110,7 @@ const ask = async (
   const isEncrypted = /^(?:https|wss):$/.test(url.protocol);
   const asked = new URL(url);
   asked.protocol = isEncrypted ? 'https:' : 'http:';
-  // A kept connection, and a resumed session, would hide the certificate and the way.
-  const agent = proxy ? new TunnelAgent(proxy, false) : new (isEncrypted ? https : http).Agent();
+  const agent = agentOf(isEncrypted);
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(attemptMs)]);
   const request = (isEncrypted ? https : http).request(asked, {
     agent,
@@ -181,26 +180,25 @@ export const testAddress = async (address: TestedAddress, way: Outside = outside
   // Loads what is trusted.
   way.agentFor(url);
   const route: Route | null = kind === 'proxy' ? null : way.routeTo(url, own);
-  let proxy = route?.proxy ?? null;
-  let passedOver: string | null = null;
-  const reach = async (): Promise<Found> => {
-    const proxyItself = kind === 'proxy' ? way.proxy() : null;
-    if (proxyItself) return reachProxy(proxyItself);
-    try {
-      return await ask(address, proxy, way, deadline);
-    } catch (error) {
-      if (!route?.isOptional || !(error instanceof ProxyError)) return explained(error, address, way);
-      passedOver = error.message;
-      proxy = null;
-      return ask(address, null, way, deadline).catch((again: unknown) => explained(again, address, way));
-    }
+  let passedOver: { readonly error: unknown } | null = null;
+  const onPassedOver = (error: unknown) => {
+    passedOver = { error };
   };
-  const found = await reach();
+  // A kept connection, and a resumed session, would hide the certificate and the way.
+  const agentOf = (isEncrypted: boolean) =>
+    route
+      ? new TunnelAgent(route.proxy, route.isOptional ? { onPassedOver } : null)
+      : new (isEncrypted ? https : http).Agent();
+  const proxyItself = kind === 'proxy' ? way.proxy() : null;
+  const found = proxyItself
+    ? await reachProxy(proxyItself)
+    : await ask(address, agentOf, way, deadline).catch((error: unknown) => explained(error, address, way));
+  const over = passedOver as { readonly error: unknown } | null;
   return {
     kind,
     address: shownAddress(address),
-    proxy: proxy && shownProxy(proxy),
-    passedOver,
+    proxy: route && over === null ? shownProxy(route.proxy) : null,
+    passedOver: over && (await explained(over.error, address, way)).fault,
     ...found,
     tookMs: Math.round(performance.now() - began),
   };
