@@ -40,6 +40,12 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
     `${host} foi alcançado, mas relata uma falha (HTTP ${status}). Tente de novo mais tarde.`,
   'outside-no-websocket': (host, status) =>
     `${host} foi alcançado, mas nada deixa passar um WebSocket até ele (HTTP ${status}). Peça para permiti-lo no proxy, no firewall ou no antivírus.`,
+  'proxy-unspoken': (setting, scheme) =>
+    `${setting} não é usado: o Castellan não fala ${scheme} com um proxy. Indique ali um proxy HTTP, como http://proxy.example:8080, ou remova essa configuração.`,
+  'proxy-unreadable': (setting) =>
+    `${setting} não é usado: não é o endereço de um proxy HTTP, como http://proxy.example:8080. Corrija ou remova essa configuração.`,
+  'authorities-unused': (file, why) =>
+    `TRUSTED_CA_FILE não é usado: ${file} ${why}. Corrija isso e inicie o Castellan de novo.`,
   'proxy-unknown': (proxy) =>
     `O nome do proxy ${proxy} não foi encontrado. Confira o endereço dele nas configurações.`,
   'proxy-away': (proxy, code) =>

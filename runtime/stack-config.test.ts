@@ -1,9 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reasonOf } from '#contracts/reasons.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { ConfigError } from './env.ts';
 import { keyRecordName, recordKeys } from './key-record.ts';
+import { outsideFaults } from './outside/outside.ts';
+import { createRedactor } from './redact.ts';
 import { Secret } from './secret.ts';
 import { keyIdOf } from './secret-box.ts';
 import { readStackConfig, stackEnvPath, stackSecrets } from './stack-config.ts';
@@ -170,17 +173,23 @@ test.each([
   expect(await readWith({ API_HOST: host })).toMatchObject({ apiHosts, apiOrigin: origin, apiUrl: origin });
 });
 
-// Guarantee: an unusable proxy is refused when the configuration is read, without showing its password; no log shows the password
-// of an accepted one.
+// Guarantee: a proxy that cannot be used keeps nothing from starting: the line may be from before Castellan read it. It is named by what
+// it is, without its password, and no log shows that, nor the one of a proxy that is used.
 test.each(['LICENSE_PROXY', 'HTTPS_PROXY'])('the proxy in %s', async (name) => {
   for (const [url, words] of [
-    ['http://me:hidden@proxy.example:80800', 'such as'],
-    ['socks5://me:hidden@proxy.example', 'such as'],
+    ['http://me:hidden-word@proxy.example:80800', 'not the address of an HTTP proxy'],
+    ['socks5://me:hidden-word@proxy.example', 'does not speak socks5 to a proxy'],
+    ['SOCKS4A://me:hidden-word@proxy.example:1080', 'does not speak socks4a to a proxy'],
+    ['http://me:hidden-word@', 'not the address of an HTTP proxy'],
+    ['me:hidden-word@proxy.example/path', 'not the address of an HTTP proxy'],
   ] as const) {
-    const error = await readWith({ [name]: url }).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ConfigError);
-    expect((error as ConfigError).faults).toMatchObject([{ message: expect.stringContaining(words) }]);
-    expect((error as ConfigError).message).not.toContain('hidden');
+    const config = await readWith({ [name]: url });
+    expect([config.licenseProxy, config.outside.proxy]).toEqual([undefined, undefined]);
+    const [fault = ''] = outsideFaults(config.outside);
+    expect(fault).toMatch(new RegExp(`^${name} is not used: .*${words}`));
+    expect(reasonOf(fault)).toMatchObject({ code: expect.stringMatching(/^proxy-un/) });
+    expect(fault).not.toContain('hidden');
+    expect(createRedactor(stackSecrets(config))(`${url} hidden-word`)).not.toContain('hidden');
   }
   for (const url of ['http://me:hidd%25en-word@proxy.example:8080', 'CORP\\me:hidd%en-word@proxy'])
     expect(stackSecrets(await readWith({ [name]: url })).map((secret) => secret.reveal())).toContain(

@@ -7,7 +7,7 @@ import { canonicalAddress } from './ip-address.ts';
 import { type KeyRecord, readKeyRecord } from './key-record.ts';
 import { logLevels } from './log.ts';
 import type { OutsideSettings } from './outside/outside.ts';
-import { outsideFields, outsideSecrets, outsideSettings, proxyField } from './outside/outside-fields.ts';
+import { outsideFields, outsideSecrets, outsideSettings, usableProxy } from './outside/outside-fields.ts';
 import { Secret, secretField } from './secret.ts';
 import { keyIdOf } from './secret-box.ts';
 
@@ -101,8 +101,6 @@ export const stackEnv = z
     LICENSE_SERVER_PUBLIC_KEY: z
       .string()
       .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
-    /** Proxy to the portal alone, in place of HTTPS_PROXY. */
-    LICENSE_PROXY: proxyField.optional(),
     ...outsideFields,
     INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
     INTERNAL_API_SECRET: sharedSecret,
@@ -214,7 +212,7 @@ const toStackConfig = (env: z.output<typeof stackEnv>, record: KeyRecord, home: 
   licenseGracePeriodDays: env.LICENSE_GRACE_PERIOD_DAYS,
   licenseServerUrl: env.LICENSE_SERVER_URL,
   licenseServerPublicKey: env.LICENSE_SERVER_PUBLIC_KEY,
-  licenseProxy: env.LICENSE_PROXY,
+  licenseProxy: usableProxy(env.LICENSE_PROXY),
   outside: outsideSettings(env, home),
   instanceId: env.INSTANCE_ID,
   internalApiSecret: env.INTERNAL_API_SECRET,

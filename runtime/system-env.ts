@@ -1,5 +1,5 @@
-import { proxySecrets } from './outside/proxy-address.ts';
-import type { Secret } from './secret.ts';
+import { proxySecrets, readProxyAddress, type UnusedProxy } from './outside/proxy-address.ts';
+import { Secret } from './secret.ts';
 
 /** The variables of our own environment that a child process needs to work at all, and none that could hold a secret. */
 const names = [
@@ -41,19 +41,24 @@ export const setFoundProxy = ({ proxy, noProxy }: typeof foundProxy): void => {
   foundProxy = { proxy, noProxy };
 };
 
+const machineVariable = (name: string): string | undefined =>
+  process.env[name] || process.env[name.toLowerCase()];
+
+/** The proxy that the machine's environment names, if it is one of a kind that is not spoken here. */
+export const unusedMachineProxy = (): UnusedProxy | null => {
+  const value = machineVariable('HTTPS_PROXY');
+  return value && !readProxyAddress(value) ? { setting: 'HTTPS_PROXY', value: new Secret(value) } : null;
+};
+
 /**
  * The proxy that the machine's environment names, in the upper or lower case that programs accept, or else the one in the system's
  * settings. It may hold a password: only the programs that reach the internet receive it.
  */
 export const machineProxyEnv = (): Record<string, string> => {
-  const env: Record<string, string> = {};
-  for (const name of ['HTTPS_PROXY', 'NO_PROXY']) {
-    const value = process.env[name] || process.env[name.toLowerCase()];
-    if (value) env[name] = value;
-  }
-  if (env.HTTPS_PROXY || foundProxy.proxy === '') return env;
-  const noProxy = [env.NO_PROXY, foundProxy.noProxy].filter(Boolean).join();
-  return { HTTPS_PROXY: foundProxy.proxy, ...(noProxy ? { NO_PROXY: noProxy } : {}) };
+  const [named, except] = [machineVariable('HTTPS_PROXY'), machineVariable('NO_PROXY')];
+  const proxy = named && !unusedMachineProxy() ? named : foundProxy.proxy;
+  const noProxy = proxy === named ? except : [except, foundProxy.noProxy].filter(Boolean).join();
+  return { ...(proxy ? { HTTPS_PROXY: proxy } : {}), ...(noProxy ? { NO_PROXY: noProxy } : {}) };
 };
 
 /** What no log may show of proxies that variables name, ours or those of any program: HTTPS_PROXY, all_proxy, npm_config_proxy. */

@@ -4,6 +4,7 @@ import type { LiveTopicName } from '#contracts/live.ts';
 import type { LogName, LogsUsage } from '#contracts/logs.ts';
 import { logsFolder } from '#runtime/home.ts';
 import type { Log } from '#runtime/log.ts';
+import { outsideFaults } from '#runtime/outside/outside.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { agentsHealthOf } from './agents/agent-view.ts';
@@ -83,11 +84,14 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
   const bans = coalesceReads(options.bans.inspect, obstacle);
   const troubleSince = followTroubles(() => new Date(), options.beginnings);
   const certificate = config.tls ? followCertificate(config.tls, options.ownPublicHost) : async () => [];
+  // As they were read at the start, which is when they count.
+  const outside = outsideFaults(config.outside);
   const stackHealth = () =>
     readStackHealth({
       database: databaseHealth,
       exposure: exposureWarning(config),
       certificate,
+      outside,
       workersRun: options.workersRun,
       bot: bot.health,
       agents: () => agentsHealthOf(options.agents.readings()),

@@ -49,7 +49,7 @@ export const licenseCalls = ({
     // One that led to the portal alone, as older versions wrote it, would win over this one.
     await editEnvFile(stackEnvPath(home), { HTTPS_PROXY: proxy?.reveal() ?? null, LICENSE_PROXY: null });
     portalRoute.proxy = undefined;
-    setUpOutside({ ...outside().settings, proxy });
+    setUpOutside({ ...outside().settings, proxy, unused: [] });
     // API and bot read their settings when they start; a stack that the user has stopped is not started for this.
     if (!['stopped', 'stopping'].includes(stack.status().state))
       for (const name of ['api', 'bot'] as const) await stack.restart(name);

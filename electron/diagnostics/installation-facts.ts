@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { decodeText, isTextFault } from '#runtime/decode-text.ts';
 import { ConfigError, parseEnvText } from '#runtime/env.ts';
 import { readKeyRecord } from '#runtime/key-record.ts';
+import { outsideFaults } from '#runtime/outside/outside.ts';
 import type { Secret } from '#runtime/secret.ts';
 import {
   readStackConfig,
@@ -33,7 +34,7 @@ export const readInstallationFacts = async (home: string): Promise<InstallationF
   const fault = text instanceof Error ? wordsOf(text) : config instanceof Error ? wordsOf(config) : null;
   return {
     config: config instanceof Error ? null : config,
-    settings: describe(variables, fault),
+    settings: describe(variables, fault) + (config instanceof Error ? '' : unusedIn(config)),
     secrets: [
       ...Object.entries(variables).flatMap(([name, value]) =>
         shown.has(name) ? [] : spellings(value ?? ''),
@@ -92,6 +93,11 @@ const describe = (variables: Readonly<Record<string, string | undefined>>, fault
     '\n',
   );
 };
+
+const unusedIn = ({ outside }: StackConfig): string =>
+  outsideFaults(outside)
+    .map((text) => `${text}\n`)
+    .join('');
 
 /** The path of an address can be a secret. */
 const withoutPath = (value: string): string =>

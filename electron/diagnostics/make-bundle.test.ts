@@ -79,6 +79,7 @@ test('canaries', { tags: 'python' }, async () => {
       `DISCORD_BOT_TOKEN=${plant('Discord token', () => `${base64url(18)}.${base64url(4)}.${base64url(28)}`)}`,
       `CONFIG_ENCRYPTION_KEY_PREVIOUS=${randomBytes(32).toString('hex')},${plant('older key', () => randomBytes(32).toString('hex'))}`,
       `LICENSE_PROXY=http://who:${plant('proxy password', () => `p%23${base64url(12)}`)}@proxy.example:8080`,
+      `HTTPS_PROXY=socks5://who:${plant('password of another kind of proxy')}@proxy.example:1080`,
       `SOME_OTHER_PROGRAM=${plant("another program's")}`,
       `# GAME_AGENT_SECRET=${plant('commented out')}`,
       `TLS_CERT_FILE=cert.pem\nTLS_KEY_FILE=key.pem`,
@@ -159,6 +160,7 @@ test('canaries', { tags: 'python' }, async () => {
   expect(files['settings.txt']).toMatch(/^DISCORD_BOT_TOKEN is set$/m);
   expect(files['settings.txt']).toMatch(/^LICENSE_SERVER_URL=https:\/\/portal.example$/m);
   expect(files['settings.txt']).toMatch(/^Other names in the file: 1$/m);
+  expect(files['settings.txt']).toMatch(/^HTTPS_PROXY is not used: Castellan does not speak socks5/m);
   expect(files['logs/postgres.log']).toContain('alter role castellan');
 });
 

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { Secret } from '../secret.ts';
+import { Secret, secretField } from '../secret.ts';
 import type { OutsideSettings } from './outside.ts';
-import { proxySecrets, readProxyAddress } from './proxy-address.ts';
+import { proxySecrets, readProxyAddress, type UnusedProxy } from './proxy-address.ts';
 
+/** Where a proxy is set for the first time: what cannot be used is refused. */
 export const proxyField = z
   .string()
   .refine((text) => readProxyAddress(text) !== null, {
@@ -11,15 +12,24 @@ export const proxyField = z
   })
   .transform((text) => new Secret(text));
 
-/** The variables of `.env` that lead outside, for the schema of each program's settings. */
+/**
+ * The variables of `.env` that lead outside, for the schema of each program's settings. A proxy that cannot be used does not keep the
+ * program from starting: the line may have been written for other programs, or for a version that did not know it.
+ */
 export const outsideFields = {
+  /** Proxy to the license portal alone, in place of HTTPS_PROXY. */
+  LICENSE_PROXY: secretField(z.string()).optional(),
   /** Certificates that are trusted in addition to Node's and the system's. A relative path starts at the data folder. */
   TRUSTED_CA_FILE: z.string().optional(),
   /** The proxy to everything outside this network: http://name:password@host:port. */
-  HTTPS_PROXY: proxyField.optional(),
+  HTTPS_PROXY: secretField(z.string()).optional(),
   /** What is reached without it, between commas. */
   NO_PROXY: z.string().optional(),
 };
+
+/** @returns undefined also for one that cannot be used */
+export const usableProxy = (proxy: Secret | undefined): Secret | undefined =>
+  proxy && readProxyAddress(proxy.reveal()) ? proxy : undefined;
 
 /** @param folder where relative paths start */
 export const outsideSettings = (
@@ -27,9 +37,18 @@ export const outsideSettings = (
   folder: string,
 ): OutsideSettings => ({
   trustedCaFile: env.TRUSTED_CA_FILE && resolve(folder, env.TRUSTED_CA_FILE),
-  proxy: env.HTTPS_PROXY,
+  proxy: usableProxy(env.HTTPS_PROXY),
   noProxy: env.NO_PROXY ?? '',
+  unused: (['HTTPS_PROXY', 'LICENSE_PROXY'] as const).flatMap((setting): readonly UnusedProxy[] => {
+    const value = env[setting];
+    return value && !usableProxy(value) ? [{ setting, value }] : [];
+  }),
 });
 
-export const outsideSecrets = ({ proxy }: Pick<OutsideSettings, 'proxy'>): readonly Secret[] =>
-  proxy ? proxySecrets(proxy.reveal()) : [];
+export const outsideSecrets = ({
+  proxy,
+  unused = [],
+}: Pick<OutsideSettings, 'proxy' | 'unused'>): readonly Secret[] =>
+  [...(proxy ? [proxy] : []), ...unused.map(({ value }) => value)].flatMap((each) =>
+    proxySecrets(each.reveal()),
+  );

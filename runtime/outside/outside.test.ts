@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { reasonOf } from '#contracts/reasons.ts';
 import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
 import { freePort } from '#harness/ports.ts';
@@ -12,6 +12,7 @@ import { privateAuthority } from '#harness/private-authority.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '../log.ts';
 import { Secret } from '../secret.ts';
+import { machineProxyEnv, setFoundProxy } from '../system-env.ts';
 import { createOutside, nothingSet, setUpOutside } from './outside.ts';
 import { explainOutside } from './outside-failure.ts';
 import { type Asked, askOutside } from './testing/ask-outside.ts';
@@ -47,6 +48,24 @@ test('a file that cannot be used', () => {
   onTestFinished(() => setUpOutside(nothingSet));
   setUpOutside({ ...nothingSet, trustedCaFile: '/nowhere/root.pem' }, log);
   expect(lines.join()).toContain('TRUSTED_CA_FILE is not used: /nowhere/root.pem does not exist.');
+});
+
+// Guarantee: a variable of the machine that names another kind of proxy hides neither that of the system's settings nor the way there.
+test.each([
+  ['socks5://one.example:1080', 'system.example:8080', 'system.example:8080', 'a.example,b.example'],
+  ['socks5://one.example:1080', '', undefined, 'a.example'],
+  ['http://one.example:8080', 'system.example:8080', 'http://one.example:8080', 'a.example'],
+  ['', 'system.example:8080', 'system.example:8080', 'a.example,b.example'],
+])('HTTPS_PROXY=%s beside %s in the system', (variable, found, proxy, noProxy) => {
+  vi.stubEnv('https_proxy', variable);
+  vi.stubEnv('HTTPS_PROXY', '');
+  vi.stubEnv('NO_PROXY', 'a.example');
+  setFoundProxy({ proxy: found, noProxy: found ? 'b.example' : '' });
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    setFoundProxy({ proxy: '', noProxy: '' });
+  });
+  expect(machineProxyEnv()).toEqual({ ...(proxy && { HTTPS_PROXY: proxy }), NO_PROXY: noProxy });
 });
 
 // Guarantee: each fault of a certificate has its code, and its sentence names what is wrong with it.

@@ -1,10 +1,11 @@
 import type { Agent } from 'node:https';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
 import type { Log } from '../log.ts';
 import { Secret } from '../secret.ts';
 import { machineProxyEnv } from '../system-env.ts';
 import { isDirect } from './direct-hosts.ts';
 import { fetchThrough, type OutsideInit } from './fetch-through.ts';
-import { type ProxyAddress, readProxyAddress } from './proxy-address.ts';
+import { type ProxyAddress, readProxyAddress, type UnusedProxy, unusedProxyText } from './proxy-address.ts';
 import { TunnelAgent } from './proxy-tunnel.ts';
 import { authoritiesFault, trustAuthorities } from './trusted-authorities.ts';
 
@@ -13,6 +14,8 @@ export interface OutsideSettings {
   readonly trustedCaFile: string | undefined;
   readonly proxy: Secret | undefined;
   readonly noProxy: string;
+  /** Settings that name a proxy which cannot be used; absent: none. */
+  readonly unused?: readonly UnusedProxy[];
 }
 
 /** Through which proxy an address is asked. */
@@ -87,15 +90,17 @@ export const outside = (): Outside => {
   return current;
 };
 
-/** What is wrong with what leads outside; it does not keep a program from working within the network. */
-export const outsideFault = ({ trustedCaFile }: OutsideSettings): string | null => {
+/** What is wrong with what leads outside, in sentences; it does not keep a program from working within the network. */
+export const outsideFaults = ({ trustedCaFile, unused = [] }: OutsideSettings): readonly string[] => {
   const fault = trustedCaFile === undefined ? null : authoritiesFault(trustedCaFile);
-  return fault === null ? null : `TRUSTED_CA_FILE is not used: ${trustedCaFile} ${fault}.`;
+  return [
+    ...unused.map(unusedProxyText),
+    ...(fault === null ? [] : [outsideReasons['authorities-unused'](trustedCaFile ?? '', fault)]),
+  ];
 };
 
 /** Called when a program has read its settings, and again when they have changed. */
 export const setUpOutside = (settings: OutsideSettings, log?: Pick<Log, 'warn'>): void => {
   current = createOutside(settings);
-  const fault = outsideFault(settings);
-  if (fault !== null) log?.warn(fault);
+  if (log) for (const fault of outsideFaults(settings)) log.warn(fault);
 };

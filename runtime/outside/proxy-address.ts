@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { outsideReasons } from '#contracts/outside-reasons.ts';
 import { Secret } from '../secret.ts';
 
 /** An HTTP proxy, read from a setting. */
@@ -47,6 +48,21 @@ export const readProxyAddress = (typed: string): ProxyAddress | null => {
     user: decoded(colon < 0 ? who : who.slice(0, colon)),
     password: new Secret(colon < 0 ? '' : decoded(who.slice(colon + 1))),
   };
+};
+
+/** A proxy that is named somewhere and cannot be used; what leads outside goes on as if it were not named. */
+export interface UnusedProxy {
+  /** Such as HTTPS_PROXY. */
+  readonly setting: string;
+  readonly value: Secret;
+}
+
+/** Why it is not used, without any of its value but the protocol. */
+export const unusedProxyText = ({ setting, value }: UnusedProxy): string => {
+  const [, scheme = 'http'] = /^\s*([a-z][a-z\d+.-]{1,19}):\/\//i.exec(value.reveal()) ?? [];
+  return /^https?$/i.test(scheme)
+    ? outsideReasons['proxy-unreadable'](setting)
+    : outsideReasons['proxy-unspoken'](setting, scheme.toLowerCase());
 };
 
 /** Such as `proxy.example:8080`: for people, without a name or a password. */

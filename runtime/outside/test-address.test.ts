@@ -153,6 +153,22 @@ test('each address, and what stands in its way', async () => {
       { passedOver: contains('(HTTP 403)'), proxy: null, fault: expect.any(String) },
     ],
     [
+      { kind, url: far, machineProxy: shown(filter) },
+      { passedOver: contains('Antivirus Personal Root'), proxy: null, fault: expect.any(String) },
+    ],
+    [
+      { kind, url: far, machineProxy: shown(plain) },
+      { passedOver: null, proxy: shown(plain), fault: null },
+    ],
+    [
+      { kind, url: far, unused: 'socks5://me:p@ss-word@127.0.0.1:1' },
+      { passedOver: contains('HTTPS_PROXY is not used: Castellan does not speak socks5'), proxy: null },
+    ],
+    [
+      { kind, url: `${site.url}/`, unused: 'socks5://127.0.0.1:1' },
+      { passedOver: null, fault: null },
+    ],
+    [
       { kind: 'proxy', url: `http://${shown(plain)}/`, proxy: `http://jdoe:p@ss-word@${shown(plain)}` },
       { address: shown(plain), fault: null },
     ],

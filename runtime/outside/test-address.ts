@@ -8,10 +8,12 @@ import { TLSSocket } from 'node:tls';
 import type { AddressTest, OutsideAddressKind } from '#contracts/outside-addresses.ts';
 import { outsideReasons } from '#contracts/outside-reasons.ts';
 import type { Secret } from '../secret.ts';
+import { unusedMachineProxy } from '../system-env.ts';
 import { version } from '../version.ts';
+import { isDirect } from './direct-hosts.ts';
 import { type Outside, outside, type Route } from './outside.ts';
 import { explainOutside } from './outside-failure.ts';
-import { type ProxyAddress, shownProxy } from './proxy-address.ts';
+import { type ProxyAddress, shownProxy, unusedProxyText } from './proxy-address.ts';
 import { TunnelAgent } from './proxy-tunnel.ts';
 import { signingAuthority } from './signing-authority.ts';
 
@@ -165,6 +167,16 @@ const explained = async (error: unknown, { url, own }: TestedAddress, way: Outsi
   ...{ signedBy: null, clockAheadS: null },
 });
 
+/** Why a proxy that is named for this address is not used; null: none is. */
+const unusedFault = ({ kind, url }: TestedAddress, { settings }: Outside): string | null => {
+  const { unused = [], noProxy } = settings;
+  if (kind === 'proxy' || isDirect(url, noProxy)) return null;
+  const [found] = [...unused, unusedMachineProxy() ?? []]
+    .flat()
+    .filter(({ setting }) => kind === 'license-portal' || setting !== 'LICENSE_PROXY');
+  return found ? unusedProxyText(found) : null;
+};
+
 /** What people may see of an address. */
 export const shownAddress = ({ kind, url }: TestedAddress): string =>
   kind === 'proxy' ? url.host : `${url.protocol}//${url.host}`;
@@ -198,7 +210,11 @@ export const testAddress = async (address: TestedAddress, way: Outside = outside
     kind,
     address: shownAddress(address),
     proxy: route && over === null ? shownProxy(route.proxy) : null,
-    passedOver: over && (await explained(over.error, address, way)).fault,
+    passedOver: over
+      ? (await explained(over.error, address, way)).fault
+      : route
+        ? null
+        : unusedFault(address, way),
     ...found,
     tookMs: Math.round(performance.now() - began),
   };

@@ -12,6 +12,8 @@ export interface HealthSources {
   readonly exposure: string | null;
   /** What is wrong with the TLS certificate, in sentences. */
   readonly certificate: () => Promise<readonly string[]>;
+  /** What is wrong with the settings that lead to the internet, in sentences. */
+  readonly outside: readonly string[];
   readonly workersRun: () => boolean;
   readonly bot: () => ComponentHealth;
   readonly agents: () => ComponentHealth;
@@ -28,9 +30,9 @@ export interface HealthSources {
 export const readStackHealth = async (sources: HealthSources): Promise<StackHealth> => {
   const database = await sources.database();
   const license = sources.license();
-  const certificate = await sources.certificate();
+  const faults = [...(await sources.certificate()), ...sources.outside];
   const components = {
-    api: certificate.length > 0 ? healthIn(certificate) : { status: 'ok' as const, detail: sources.exposure },
+    api: faults.length > 0 ? healthIn(faults) : { status: 'ok' as const, detail: sources.exposure },
     database,
     queues: queuesHealthOf(database, sources.workersRun()),
     bot: sources.bot(),
