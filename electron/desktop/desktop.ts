@@ -227,20 +227,22 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   const api = createApiProxy(stack, confirmation.holds);
   const config = await readStackConfig(home);
   const addresses = createAddressTests(home, programsFolder);
-  const systemProxy = watchSystemProxy({
-    home,
-    resolve: (url) => session.defaultSession.resolveProxy(url),
-    urls: async () => (await addresses.list()).map(({ url }) => url),
-    async onChange() {
-      const { outside } = await readStackConfig(home);
-      setUpOutside(outside, log);
-      if (outside.proxy || stack.mode() === 'services') return;
-      if (['stopped', 'stopping'].includes(stack.status().state)) return;
-      await stack.restart('api');
-      await stack.restart('bot');
-    },
-    log,
-  });
+  const systemProxy = opening.use(
+    watchSystemProxy({
+      home,
+      resolve: (url) => session.defaultSession.resolveProxy(url),
+      urls: async () => (await addresses.list()).map(({ url }) => url),
+      async onChange() {
+        const { outside } = await readStackConfig(home);
+        setUpOutside(outside, log);
+        if (outside.proxy || stack.mode() === 'services') return;
+        if (['stopped', 'stopping'].includes(stack.status().state)) return;
+        await stack.restart('api');
+        await stack.restart('bot');
+      },
+      log,
+    }),
+  );
   const lookAtProxy = () =>
     systemProxy.look().catch((error: Error) => {
       log.warn({ err: error }, 'could not find out which proxy this computer uses');

@@ -1,4 +1,6 @@
+import { networkInterfaces } from 'node:os';
 import type { Log } from '#runtime/log.ts';
+import { onOutsideFailure } from '#runtime/outside/outside-failure.ts';
 import {
   findSystemProxy,
   type ResolveProxy,
@@ -7,6 +9,7 @@ import {
   storedSystemProxy,
   storeSystemProxy,
 } from '#runtime/outside/system-proxy.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import { setFoundProxy } from '#runtime/system-env.ts';
 
 export interface SystemProxyOptions {
@@ -17,44 +20,110 @@ export interface SystemProxyOptions {
   /** Another network has another proxy: programs that run know the old one. */
   readonly onChange: () => Promise<void>;
   readonly log: Log;
+  /** Which network this computer is in; empty: none. */
+  readonly network?: () => string;
+  readonly intervals?: Intervals;
 }
 
-export interface SystemProxyWatch {
-  /** Asks the system, and keeps its answer for the programs that cannot ask. */
+export interface Intervals {
+  /** How often the network is compared. */
+  readonly networkMs: number;
+  /** After a request that did not get out: failures come in rows. */
+  readonly failureMs: number;
+  /** On the same network, settings may change and a script may decide anew. */
+  readonly lookMs: number;
+}
+
+const usual: Intervals = { networkMs: 15_000, failureMs: 60_000, lookMs: 5 * 60_000 };
+
+export interface SystemProxyWatch extends Disposable {
+  /** Asks the system, and keeps its answer for the programs that cannot ask; without a network, what was known stays. */
   look(): Promise<SystemProxy>;
 }
 
-const isSame = (one: SystemProxy, other: SystemProxy): boolean =>
-  one.proxy === other.proxy && one.noProxy === other.noProxy;
+/** Another network, a VPN or a modem gives this computer another address. */
+const ownNetwork = (): string =>
+  Object.entries(networkInterfaces())
+    .flatMap(([name, addresses = []]) =>
+      addresses.filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
+    )
+    .sort()
+    .join();
 
-/** The proxy that this computer's settings name, as the desktop alone can find it. */
+/**
+ * The proxy that this computer's settings name, as the desktop alone can find it. A laptop comes into another network without having
+ * slept: the system is asked again when this computer's addresses have changed, after a request that did not get out, and now and
+ * then.
+ */
 export const watchSystemProxy = ({
   home,
   resolve,
   urls,
   onChange,
   log,
+  network = ownNetwork,
+  intervals = usual,
 }: SystemProxyOptions): SystemProxyWatch => {
   let known: SystemProxy | null = null;
-  return {
-    async look() {
-      // What the stack was opened with.
-      known ??= await findSystemProxy(home);
-      const found = await resolveSystemProxy(resolve, await urls());
-      const before = known;
-      known = found;
-      setFoundProxy(found);
-      const stored = await storedSystemProxy(home);
-      if (stored === null || !isSame(stored, found) || stored.unread !== found.unread)
-        await storeSystemProxy(home, found).catch((error: Error) =>
-          // The folder of services belongs to their accounts.
-          log.warn({ err: error }, 'could not store the proxy of this computer'),
-        );
-      if (!isSame(before, found)) {
-        log.info({ unread: found.unread }, 'the proxy of this computer has changed');
-        await onChange();
-      }
-      return found;
-    },
+  let looking: Promise<SystemProxy> | null = null;
+  let seen = { network: '', atMs: Number.NEGATIVE_INFINITY };
+  let hasFailed = false;
+
+  const ask = async (): Promise<SystemProxy> => {
+    // What the stack was opened with.
+    known ??= await findSystemProxy(home);
+    const here = network();
+    if (here === '') return known;
+    seen = { network: here, atMs: performance.now() };
+    hasFailed = false;
+    const found = await resolveSystemProxy(resolve, await urls());
+    const before = known;
+    known = found;
+    setFoundProxy(found);
+    const stored = await storedSystemProxy(home);
+    if (stored === null || !isSame(stored, found) || stored.unread !== found.unread)
+      await storeSystemProxy(home, found).catch((error: Error) =>
+        // The folder of services belongs to their accounts.
+        log.warn({ err: error }, 'could not store the proxy of this computer'),
+      );
+    if (!isSame(before, found)) {
+      log.info({ unread: found.unread }, 'the proxy of this computer has changed');
+      await onChange();
+    }
+    return found;
   };
+  /** Never two at once: each would restart what uses the proxy. */
+  const look = (): Promise<SystemProxy> => {
+    looking ??= ask().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  const isDue = (): boolean => {
+    const here = network();
+    if (here === '' || looking) return false;
+    const sinceMs = performance.now() - seen.atMs;
+    return here !== seen.network || sinceMs >= (hasFailed ? intervals.failureMs : intervals.lookMs);
+  };
+
+  const resources = new DisposableStack();
+  resources.use(
+    onOutsideFailure(() => {
+      hasFailed = true;
+    }),
+  );
+  resources.use(
+    runPeriodically({
+      intervalMs: intervals.networkMs,
+      async work() {
+        if (isDue()) await look();
+      },
+      failure: 'could not find out which proxy this computer uses',
+      log,
+    }),
+  );
+  return { look, [Symbol.dispose]: () => resources.dispose() };
 };
+
+const isSame = (one: SystemProxy, other: SystemProxy): boolean =>
+  one.proxy === other.proxy && one.noProxy === other.noProxy;

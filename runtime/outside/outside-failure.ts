@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { DetailedPeerCertificate } from 'node:tls';
@@ -160,6 +160,14 @@ const isOffline = (): boolean =>
     .flat()
     .every((address) => address === undefined || address.internal);
 
+const failures = new EventEmitter<{ failed: [] }>();
+
+/** Called after each request of this process that failed, which may be because this computer is in another network now. */
+export const onOutsideFailure = (listener: () => void): Disposable => {
+  failures.on('failed', listener);
+  return { [Symbol.dispose]: () => void failures.off('failed', listener) };
+};
+
 /**
  * Why a request failed, whichever client made it: a code and a sentence that says what to do. After a certificate that was not
  * accepted, it looks at that certificate once more, for up to 4 s.
@@ -172,6 +180,7 @@ export const explainOutside = async (
   url: URL,
   { way = outside(), ...more }: Partial<Asked> = {},
 ): Promise<OutsideFailure> => {
+  failures.emit('failed');
   const asked: Asked = { ...more, way };
   const errors = errorsOf(error);
   const { host } = url;
