@@ -64,8 +64,18 @@ test.each([
   ],
   ['detection', ['    ProxyEnable    REG_DWORD    0x0'], 9, { proxy: '', automatic: 'detection' }],
   ['nothing', [], 1, { proxy: '', bypass: '', automatic: null }],
+  ['the binary form alone', [], 3, { proxy: 'binary:8080', bypass: '<local>', automatic: null }],
+  ['a script in the binary form alone', [], 5, { proxy: '', automatic: 'script' }],
+  [
+    'a proxy that only the binary form has on',
+    ['    ProxyEnable    REG_DWORD    0x0'],
+    3,
+    { proxy: '', automatic: null },
+  ],
 ])('an account with %s', (_what, values, flags, expected) => {
-  const connections = lines(`    DefaultConnectionSettings    REG_BINARY    ${binary(flags, '', '')}`);
+  const connections = lines(
+    `    DefaultConnectionSettings    REG_BINARY    ${binary(flags, 'binary:8080', '<local>')}`,
+  );
   expect(accountSettings(lines(...values), connections)).toMatchObject(expected);
 });
 
@@ -84,10 +94,47 @@ test('whose settings count', async () => {
   const machine = lines(`    WinHttpSettings    REG_BINARY    ${binary(3, 'machine:8080', '')}`);
   const account = lines('    ProxyEnable    REG_DWORD    0x1', '    ProxyServer    REG_SZ    own:8080');
   const answers = (own: string) => async (_program: string, args: readonly string[]) => {
-    if (args[1]?.startsWith('HKLM')) return machine;
+    if (args[1]?.includes('Policies')) throw new Error('no such key');
+    if (args[1]?.startsWith('HKLM')) return args[1].endsWith('Connections') ? machine : '';
     return args[1]?.endsWith('Connections') ? '' : own;
   };
   expect(await readInternetSettings(answers(lines()))).toMatchObject({ proxy: 'machine:8080' });
   expect(await readInternetSettings(answers(account))).toMatchObject({ proxy: 'own:8080' });
   expect(await readInternetSettings(() => Promise.reject(new Error('no reg.exe')))).toBeNull();
+});
+
+// Guarantee: where a policy makes proxy settings those of the machine, they are read there and no account's counts, as in Windows
+// (mattn/go-ieproxy#22, carsonyl/pypac#85).
+test.each([
+  ['REG_DWORD    0x0', { proxy: 'machine:8080', bypass: '<local>', automatic: null }],
+  ['REG_DWORD    0x1', { proxy: 'own:8080', bypass: '', automatic: null }],
+  // Windows does not read it as a text.
+  ['REG_SZ    0', { proxy: 'own:8080', bypass: '', automatic: null }],
+])('the policy %s', async (policy, expected) => {
+  const on = (proxy: string) => [
+    '    ProxyEnable    REG_DWORD    0x1',
+    `    ProxyServer    REG_SZ    ${proxy}`,
+  ];
+  const answers: Readonly<Record<string, string>> = {
+    'HKLM\\SOFTWARE\\Policies': lines(`    ProxySettingsPerUser    ${policy}`),
+    'HKLM\\SOFTWARE\\Microsoft': lines(...on('machine:8080'), '    ProxyOverride    REG_SZ    <local>'),
+    'HKCU\\Software\\Microsoft': lines(...on('own:8080')),
+  };
+  const run = async (_program: string, [, key = '']: readonly string[]) =>
+    key.endsWith('Connections') ? '' : (answers[key.split('\\').slice(0, 3).join('\\')] ?? '');
+  expect(await readInternetSettings(run)).toEqual(expected);
+});
+
+// Guarantee: a script that is set for the whole machine by policy is named to services, too.
+test('a script by policy', async () => {
+  const run = async (_program: string, [, key = '']: readonly string[]) => {
+    if (key.includes('Policies')) return lines('    ProxySettingsPerUser    REG_DWORD    0x0');
+    return key.startsWith('HKLM') && !key.endsWith('Connections')
+      ? lines(
+          '    ProxyEnable    REG_DWORD    0x0',
+          '    AutoConfigURL    REG_SZ    http://proxy.example/a.pac',
+        )
+      : '';
+  };
+  expect(await readInternetSettings(run)).toMatchObject({ proxy: '', automatic: 'script' });
 });

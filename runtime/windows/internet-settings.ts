@@ -13,7 +13,15 @@ export interface InternetSettings {
 const nothing: InternetSettings = { proxy: '', bypass: '', automatic: null };
 
 const accountKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
-const machineKey = 'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\Connections';
+const machineKey = 'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
+const policyKey = 'HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
+
+/**
+ * "Make proxy settings per-machine (rather than per-user)": then the settings of no account count, and those of the machine have the
+ * same form. https://learn.microsoft.com/windows-hardware/customize/desktop/unattend/microsoft-windows-ie-clientnetworkprotocolimplementation-hklmproxyenable
+ */
+const isPerMachine = (printed: string): boolean =>
+  /^ {4}ProxySettingsPerUser {4}REG_DWORD {4}0x0\r?$/im.test(printed);
 
 /**
  * The proxy for https among those of a setting: one for all protocols, or `http=…;https=…`, with or without a scheme before the host.
@@ -53,15 +61,26 @@ const readBinary = (hex: string) => {
   return { flags, proxy: text(), bypass: text() };
 };
 
-/** The signed-in person's, which a service does not share. @param connections the values of the key below */
+/**
+ * The signed-in person's, which a service does not share, or by policy the machine's. Tools that write settings leave out the values or
+ * the binary form of the same: https://www.spad.uk/posts/how-does-proxysettingsperuser-work/
+ * @param connections the values of the key below
+ */
 export const accountSettings = (printed: string, connections: string): InternetSettings => {
   const values = valuesOf(printed);
-  const { flags } = readBinary(valuesOf(connections).get('defaultconnectionsettings') ?? '');
+  const { flags, proxy, bypass } = readBinary(valuesOf(connections).get('defaultconnectionsettings') ?? '');
+  const enabled = values.get('proxyenable');
+  const isBinary = enabled === undefined && (flags & flag.proxy) !== 0;
+  const isScript = values.get('autoconfigurl') || (flags & flag.script) !== 0;
   const isDetected = isOn(values.get('autodetect')) || (flags & flag.detection) !== 0;
   return {
-    proxy: isOn(values.get('proxyenable')) ? proxyForHttps(values.get('proxyserver') ?? '') : '',
-    bypass: values.get('proxyoverride') ?? '',
-    automatic: values.get('autoconfigurl') ? 'script' : isDetected ? 'detection' : null,
+    proxy: isBinary
+      ? proxyForHttps(proxy)
+      : isOn(enabled)
+        ? proxyForHttps(values.get('proxyserver') ?? '')
+        : '',
+    bypass: (isBinary ? bypass : values.get('proxyoverride')) ?? '',
+    automatic: isScript ? 'script' : isDetected ? 'detection' : null,
   };
 };
 
@@ -79,13 +98,17 @@ export const readInternetSettings = async (
   run: RunSystemProgram = runSystemProgram,
 ): Promise<InternetSettings | null> => {
   const query = (key: string) => run('reg.exe', ['query', key]).catch(() => null);
-  const [account, connections, machine] = await Promise.all([
+  const [account, accountBinary, machine, machineBinary, policy] = await Promise.all([
     query(accountKey),
     query(`${accountKey}\\Connections`),
     query(machineKey),
+    query(`${machineKey}\\Connections`),
+    query(policyKey),
   ]);
-  if (account === null && machine === null) return null;
-  const own = accountSettings(account ?? '', connections ?? '');
-  const all = machineSettings(machine ?? '');
+  if ([account, machine, machineBinary].every((answer) => answer === null)) return null;
+  const own = isPerMachine(policy ?? '')
+    ? accountSettings(machine ?? '', machineBinary ?? '')
+    : accountSettings(account ?? '', accountBinary ?? '');
+  const all = machineSettings(machineBinary ?? '');
   return own.proxy === '' && all.proxy !== '' ? { ...all, automatic: own.automatic } : own;
 };
