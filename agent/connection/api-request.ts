@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { requestApi } from './api-transport.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
-import { readProblem, reasonOf } from './problem-answer.ts';
+import { readProblem, unreachableBy } from './problem-answer.ts';
 
 /** The answer to a poll holds many frames. */
 const mostAnswerBytes = 16 * largestAgentFrame;
@@ -47,8 +47,7 @@ export const askApi = async <Schema extends z.ZodType>({
     return readAnswer(text, answer);
   } catch (error) {
     if (signal.aborted) return { end: { cause: 'stopped' } };
-    if (timeout.aborted) return { end: { cause: 'unreachable', detail: 'no answer in time' } };
-    return { end: { cause: 'unreachable', detail: reasonOf(error) } };
+    return { end: unreachableBy(timeout.aborted ? timeout.reason : error, url) };
   }
 };
 

@@ -16,7 +16,14 @@ import { pinMismatch } from './api-transport.ts';
  * - `stopped`: from our side
  */
 export type ConnectionEnd =
-  | { readonly cause: 'unreachable' | 'misunderstood'; readonly detail: string }
+  | {
+      readonly cause: 'unreachable';
+      /** Codes of the error. */
+      readonly detail: string;
+      /** A sentence for people; absent for certificates. */
+      readonly words?: string | undefined;
+    }
+  | { readonly cause: 'misunderstood'; readonly detail: string }
   | {
       readonly cause: 'http';
       readonly status: number;
@@ -78,7 +85,11 @@ export const judgeConnection = ({ end, wasAcknowledged }: EndedConnection): Conn
   });
   switch (end.cause) {
     case 'unreachable':
-      return lost(`The API cannot be reached: ${end.detail}.${certificateAdvice(end.detail)}`);
+      return lost(
+        end.words === undefined
+          ? `The API cannot be reached: ${end.detail}.${certificateAdvice(end.detail)}`
+          : `The API cannot be reached. ${end.words}`,
+      );
     case 'misunderstood':
       return lost(`What answers at apiUrl does not speak the agent's protocol: ${end.detail}`);
     case 'http': {

@@ -1,5 +1,6 @@
 import { problemDocument } from '#contracts/problems.ts';
 import { readRetryAfter } from '#runtime/http/retry-after.ts';
+import { explainWithoutLook } from '#runtime/outside/outside-failure.ts';
 import { readJson } from '#runtime/read-json.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 
@@ -18,8 +19,18 @@ export const readProblem = (
   };
 };
 
+/** A connection to the API that failed. */
+export const unreachableBy = (
+  error: unknown,
+  url: URL,
+): Extract<ConnectionEnd, { cause: 'unreachable' }> => ({
+  cause: 'unreachable',
+  detail: reasonOf(error),
+  words: explainWithoutLook(error, url)?.text,
+});
+
 /** Why a connection failed: the error's codes, else the message of its innermost cause. */
-export const reasonOf = (error: unknown): string => {
+const reasonOf = (error: unknown): string => {
   const codes = codesOf(error);
   return codes.length > 0 ? [...new Set(codes)].join(', ') : innermostMessage(error);
 };

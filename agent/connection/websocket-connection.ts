@@ -10,7 +10,7 @@ import { connectTrusted, tunnelTo } from './api-transport.ts';
 import { addressBelow, type Connection, type ConnectionOptions } from './connection.ts';
 import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';
 import { encodeFrame } from './outbox.ts';
-import { readProblem, reasonOf } from './problem-answer.ts';
+import { readProblem, unreachableBy } from './problem-answer.ts';
 import { isProvenApi, makeHello } from './proof.ts';
 import { readFrame } from './read-frame.ts';
 import { openSession, type Session } from './session.ts';
@@ -111,7 +111,7 @@ export const openWebSocketConnection = (options: ConnectionOptions): Connection 
       end(readProblem(response.statusCode ?? 0, body, response.headers['retry-after'])),
     );
   });
-  socket.on('error', (error) => end({ cause: 'unreachable', detail: reasonOf(error) }));
+  socket.on('error', (error) => end(unreachableBy(error, url)));
   socket.on('close', (closeCode) => end({ cause: 'closed', closeCode }));
   return { acknowledged: acknowledged.promise, ended: ended.promise, close: () => end({ cause: 'stopped' }) };
 };

@@ -12,6 +12,7 @@ import {
   uploadsHttp,
 } from '#contracts/agent-uploads.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
+import { problems } from '#contracts/problems.ts';
 import { askApi } from '../connection/api-request.ts';
 import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';
@@ -113,5 +114,10 @@ const encode = (proof: UploadProof): string => Buffer.from(JSON.stringify(proof)
 const isFinal = (end: ConnectionEnd): boolean =>
   end.cause === 'http' && end.status < 500 && end.status !== 429 && end.code !== 'AGENT_NONCE_INVALID';
 
-const reasonOf = (end: ConnectionEnd): string =>
-  end.cause === 'http' ? (end.code ?? `status ${end.status}`) : end.cause;
+const reasonOf = (end: ConnectionEnd): string => {
+  if (end.cause !== 'http') return end.cause;
+  const { code, status } = end;
+  return code !== null && Object.hasOwn(problems, code)
+    ? `${problems[code as keyof typeof problems].title} (${code})`
+    : `HTTP status ${status}`;
+};

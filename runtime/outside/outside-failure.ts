@@ -160,6 +160,22 @@ const isOffline = (): boolean =>
     .flat()
     .every((address) => address === undefined || address.internal);
 
+/** Why a request failed, where that needs no look at a certificate: a proxy, a name, a route, a port, time; null: something else. */
+export const explainWithoutLook = (error: unknown, { host }: URL): OutsideFailure | null => {
+  const errors = errorsOf(error);
+  const proxy = errors.find((one) => one instanceof ProxyError);
+  if (proxy) return { code: proxy.reason, text: proxy.message };
+  if (errors.some(({ name }) => name === 'TimeoutError')) return failure('outside-timeout', host);
+  const code = codeOf(errors);
+  const found = byCode.find(([codes]) => codes.test(code))?.[1];
+  if (found !== undefined) {
+    const isAway = /name|route/.test(found) && isOffline();
+    return failure(isAway ? 'outside-offline' : found, host);
+  }
+  const ofProxy = chromiumProxy[code];
+  return ofProxy ? failure(ofProxy, '?', host, code) : null;
+};
+
 const failures = new EventEmitter<{ failed: [] }>();
 
 /** Called after each request of this process that failed, which may be because this computer is in another network now. */
@@ -181,12 +197,11 @@ export const explainOutside = async (
   { way = outside(), ...more }: Partial<Asked> = {},
 ): Promise<OutsideFailure> => {
   failures.emit('failed');
+  const known = explainWithoutLook(error, url);
+  if (known) return known;
   const asked: Asked = { ...more, way };
   const errors = errorsOf(error);
   const { host } = url;
-  const proxy = errors.find((one) => one instanceof ProxyError);
-  if (proxy) return { code: proxy.reason, text: proxy.message };
-  if (errors.some(({ name }) => name === 'TimeoutError')) return failure('outside-timeout', host);
   const code = codeOf(errors);
   if (untrusted.test(code)) return untrustedFailure(host, code, await chainAt(url, asked));
   if (outOfTime.test(code)) return timeFailure(host, code, await chainAt(url, asked));
@@ -194,13 +209,6 @@ export const explainOutside = async (
     const isKnown = errors.some((one) => 'cert' in one);
     return failure('outside-other-name', host, namesIn(errors, isKnown ? [] : await chainAt(url, asked)));
   }
-  const found = byCode.find(([codes]) => codes.test(code))?.[1];
-  if (found !== undefined) {
-    const isAway = /name|route/.test(found) && isOffline();
-    return failure(isAway ? 'outside-offline' : found, host);
-  }
-  const ofProxy = chromiumProxy[code];
-  if (ofProxy) return failure(ofProxy, '?', host, code);
   if (certificate.test(code)) return failure('outside-certificate', host, code);
   if (/SSL|TLS|EPROTO/.test(code)) return failure('outside-no-tls', host, code);
   return failure('outside-broken', host, code || 'no code');
