@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { openTestProxy } from '#harness/outside-servers.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { agentHome } from '../configuration/agent-home.ts';
@@ -54,6 +55,24 @@ test('servers come, change and go', async () => {
   expect(kept).toBe(agent.stderr());
   for (const secret of ['a-secret-long-enough', 'console-password', 'hidden-value'])
     expect(kept).not.toContain(secret);
+});
+
+// Guarantee: the proxy that a server's configuration names leads all servers of the machine to an API outside the network, and no log
+// has its password.
+test('a proxy to the API', async () => {
+  await using folder = await temporaryFolder('run');
+  await using proxy = await openTestProxy(() => 'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n');
+  const { home, put } = await openHome(join(folder.path, 'home'));
+  const outside = { proxy: `http://me:pass-word@127.0.0.1:${proxy.port}` };
+  await put('one', { ...config('one'), apiUrl: 'https://one.example' });
+  await put('two', { ...config('two'), apiUrl: 'https://two.example', outside });
+  await using agent = startAgentProcess('run', '--home', home.folder);
+  const asked = () => new Set(proxy.heads.map((head) => head.split(' ')[1]));
+  await eventually(() => expect(asked()).toEqual(new Set(['one.example:443', 'two.example:443'])), 60_000);
+  await eventually(() => expect(agent.stderr()).toMatch(/does not accept the name and the password/), 60_000);
+  agent.kill('SIGTERM');
+  expect(await agent.exited).toBe(0);
+  expect(agent.stderr()).not.toContain('pass-word');
 });
 
 // Guarantee: a server keeps its last good configuration while its file is broken.

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
+import { nothingSet, type OutsideSettings, setUpOutside } from '#runtime/outside/outside.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type Agent, startAgent } from '../agent.ts';
@@ -41,8 +42,17 @@ const usualRetryMs = 30_000;
 export const runServers = (options: RunServersOptions): OpenServers => {
   const { home, logFor, events, log, lookEveryMs = usualLookMs, retryMs = usualRetryMs } = options;
   const runs = new Map<string, Run>();
+  /** By server; one that a broken file replaces stays. */
+  const outsides = new Map<string, OutsideSettings>();
   const stopping = new AbortController();
   let unreadable = false;
+
+  /** They are of one machine, and share its way to the internet: the first that sets one sets it for all. */
+  const shareOutside = (serverLog: Log) => {
+    const isSet = ({ proxy, noProxy, trustedCaFile }: OutsideSettings) => proxy || noProxy || trustedCaFile;
+    const [, settings = nothingSet] = [...outsides].sort().find(([, each]) => isSet(each)) ?? [];
+    setUpOutside(settings, serverLog);
+  };
 
   const stop = async (id: string) => {
     const agent = runs.get(id)?.agent;
@@ -78,6 +88,8 @@ export const runServers = (options: RunServersOptions): OpenServers => {
     await stop(id);
     if (stopping.signal.aborted) return;
     const serverLog = logFor(id, config);
+    outsides.set(id, config.outside);
+    shareOutside(serverLog);
     if (await canOthersRead(home.configPath(id)))
       serverLog.warn('other accounts on this machine can read the secret in its config.json');
     try {
@@ -128,6 +140,8 @@ export const runServers = (options: RunServersOptions): OpenServers => {
       if (!there.has(id)) {
         logFor(id, null).info('configuration removed; stopping');
         await stop(id);
+        outsides.delete(id);
+        shareOutside(log);
       }
     await Promise.all(
       [...there].map(async ([id, digest]) => {
