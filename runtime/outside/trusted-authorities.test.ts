@@ -19,6 +19,8 @@ test.each([
   ['PEM with a byte order mark', `\uFEFF${root.cert}`],
   ['PEM in UTF-16', Buffer.from(`\uFEFF${root.cert}`, 'utf16le')],
   ['DER', der],
+  ['OpenSSL’s own form', root.cert.replaceAll(' CERTIFICATE', ' TRUSTED CERTIFICATE')],
+  ['PEM beside its key', root.key + root.cert],
 ] as const)('a root in %s', (_form, content) => {
   expect(read(content)).toEqual({ certificates: [root.cert] });
 });
@@ -33,9 +35,12 @@ test.each([
   ['a key', root.key, 'private key'],
   ['a PKCS #7 bundle', '-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----\n', '.p7b'],
   ['a request', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n', 'request'],
-  ['OpenSSL’s form', '-----BEGIN TRUSTED CERTIFICATE-----\nMIIB\n', 'own form'],
+  ['a certificate without its end', root.cert.slice(0, -30), 'damaged'],
+  ['a second one without its end', root.cert + between.cert.slice(0, -30), 'damaged'],
   ['a damaged certificate', root.cert.replace(/\n(.{20}).*\n/, '\n$1\n'), 'damaged'],
-  ['a PFX', Buffer.concat([der.subarray(0, 40), Buffer.alloc(40)]), 'PFX'],
+  ['a PFX', Buffer.from('308209c70201033082098d06092a864886f70d010701', 'hex'), 'PFX'],
+  ['a PKCS #7 bundle in DER', Buffer.from('3082034406092a864886f70d010702a08203353082', 'hex'), '.p7b'],
+  ['a key store of Java', Buffer.from('feedfeed00000002', 'hex'), 'keytool'],
   ['no root', between.cert, 'export the root'],
 ] as const)('%s', (_what, content, words) => {
   expect(read(content)).toEqual({ fault: expect.stringContaining(words) });

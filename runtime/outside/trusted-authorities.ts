@@ -1,9 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
-import { decodeText, isTextFault } from '../decode-text.ts';
-
-const pem = /-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----/g;
+import { type CertificateRefusal, readCertificateFile } from '../certificate-file.ts';
 
 /** A company has a handful; the store of a whole system has some 150, 250 KB. */
 const maxBytes = 4 * 1024 * 1024;
@@ -13,43 +11,30 @@ export type AuthoritiesReading =
   /** What is wrong with the file, after its name. */
   | { readonly fault: string };
 
-const kindOf = (text: string): string | null => {
-  if (/BEGIN [A-Z ]*PRIVATE KEY/.test(text)) return 'holds a private key and no certificate';
-  if (/BEGIN (?:PKCS7|CMS)/.test(text)) return 'is a PKCS #7 bundle (.p7b); export it as X.509 (.cer)';
-  if (/BEGIN TRUSTED CERTIFICATE/.test(text))
-    return 'is in OpenSSL’s own form; save it as a plain certificate';
-  if (/BEGIN CERTIFICATE REQUEST/.test(text)) return 'is a request for a certificate and not one';
-  return null;
+/** What a file is, and what to do. */
+const refusals: Readonly<Record<CertificateRefusal, string>> = {
+  pfx: 'is a PFX file (PKCS #12); export it as X.509 (.cer)',
+  p7b: 'is a PKCS #7 bundle (.p7b); export it as X.509 (.cer)',
+  locked: 'holds a private key and no certificate',
+  request: 'is a request for a certificate and not one',
+  openssh: 'holds a key for SSH and no certificate',
+  jks: 'is a key store of Java; export the root from it with keytool -exportcert',
+  public: 'holds a public key and no certificate',
+  damaged: 'holds a damaged certificate',
+  unknown: 'holds no certificate',
 };
 
-/** @throws what `X509Certificate` throws */
-const toPem = (certificate: string | Buffer): string => new X509Certificate(certificate).toString();
+const isRoot = (certificate: X509Certificate): boolean => certificate.checkIssued(certificate);
 
-const isRoot = (certificate: string): boolean => {
-  const read = new X509Certificate(certificate);
-  return read.checkIssued(read);
-};
-
-/** Certificates in a file: any number in PEM, or one in DER, as Windows exports it. */
+/** Certificates in a file, in every form in which a certificate of the API can stand. */
 export const readAuthorities = (bytes: Buffer): AuthoritiesReading => {
-  const read = decodeText(bytes);
-  const text = isTextFault(read) ? bytes.toString('latin1') : read.text;
-  const blocks: readonly (string | Buffer)[] = text.match(pem) ?? (bytes[0] === 0x30 ? [bytes] : []);
-  let certificates: readonly string[];
-  try {
-    certificates = blocks.map(toPem);
-  } catch {
-    return {
-      fault:
-        bytes[0] === 0x30
-          ? 'is no certificate (perhaps a PFX); export it as X.509 (.cer)'
-          : 'holds a damaged certificate',
-    };
-  }
-  if (certificates.length === 0) return { fault: kindOf(text) ?? 'holds no certificate' };
+  const { certificates, keys, refusal } = readCertificateFile(bytes);
+  if (refusal === 'damaged') return { fault: refusals.damaged };
+  if (certificates.length === 0)
+    return { fault: refusals[refusal ?? (keys.length > 0 ? 'locked' : 'unknown')] };
   if (!certificates.some(isRoot))
     return { fault: 'holds no root certificate, but only one that another has signed; export the root' };
-  return { certificates };
+  return { certificates: certificates.map((each) => each.toString()) };
 };
 
 /** Synchronous, since it is read once, before the first connection. */

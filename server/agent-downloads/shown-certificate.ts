@@ -27,20 +27,14 @@ export const shownCertificate = async (files: CertificateFiles): Promise<ShownCe
   );
   if (chain === null) return null;
   const [own] = chain;
-  if (isUsuallyTrusted(own, chain)) return null;
+  if (isUsuallyTrusted(chain)) return null;
   return { pin: certificatePin(own), sha256: createHash('sha256').update(own.raw).digest('hex') };
 };
 
-/** Follows the issuers through the file to one of the authorities that Node knows. */
-const isUsuallyTrusted = (own: X509Certificate, chain: readonly X509Certificate[]): boolean => {
+/** Whether one of the authorities that Node knows has signed one of the chain. */
+const isUsuallyTrusted = (chain: readonly X509Certificate[]): boolean => {
   roots ??= rootCertificates.map((each) => new X509Certificate(each));
-  const left = new Set(chain);
-  for (let current: X509Certificate | undefined = own; current; ) {
-    const issued: X509Certificate = current;
-    const isIssuer = (other: X509Certificate) => issued.checkIssued(other) && issued.verify(other.publicKey);
-    if (roots.some(isIssuer)) return true;
-    left.delete(issued);
-    current = [...left].find(isIssuer);
-  }
-  return false;
+  return chain.some((issued) =>
+    roots?.some((other) => issued.checkIssued(other) && issued.verify(other.publicKey)),
+  );
 };

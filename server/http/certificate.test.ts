@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { privateAuthority } from '#harness/private-authority.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readCertificate } from './certificate.ts';
@@ -163,6 +164,47 @@ describe('read', () => {
   });
 });
 
+const dayMs = 86_400_000;
+const past = { from: new Date(Date.now() - 90 * dayMs), until: new Date(Date.now() - 2 * dayMs) };
+
+// Guarantee: of an old and a renewed certificate in one file, that which is valid is used, in whatever order they stand, and nothing
+// that has no part in it is sent to clients.
+test('renewed beside what it replaces', async () => {
+  const authority = privateAuthority('Example Root');
+  const between = authority.delegate('Between');
+  const renewed = between.issue(['panel.example.com']);
+  const old = between.issue(['panel.example.com'], { ...past, key: renewed.key });
+  const ended = between.issue(['panel.example.com'], past);
+  const stranger = privateAuthority('Another Root');
+  const files: readonly (readonly [readonly { readonly cert: string }[], string])[] = [
+    [[old, between, renewed], renewed.key],
+    [[renewed, old, between, stranger], renewed.key],
+    [[stranger, authority.delegate('Between'), old, renewed, between], renewed.key],
+    // A renewal with a new key that added to both files.
+    [[ended, between, renewed], ended.key + renewed.key],
+  ];
+  for (const [certificates, keys] of files) {
+    const { chain, key } = await readAs(certificates.map(({ cert }) => cert).join(''), keys);
+    expect(chain.map((each) => each.toString())).toEqual([renewed.cert, between.cert]);
+    expect(key).toBe(renewed.key);
+  }
+});
+
+// Guarantee: with several that are valid for one key, the one that was issued last is used; with several keys, the first; and what has
+// ended is better than nothing.
+test('which of several', async () => {
+  const authority = privateAuthority('Example Root');
+  const later = authority.issue(['panel.example.com'], { from: new Date(Date.now() - 3_600_000) });
+  const earlier = authority.issue(['panel.example.com'], { key: later.key });
+  const other = authority.issue(['other.example.com'], { from: new Date(Date.now() - 60_000) });
+  const ended = authority.issue(['panel.example.com'], past);
+  const used = async (certificates: readonly { readonly cert: string }[], keys: string) =>
+    (await readAs(certificates.map(({ cert }) => cert).join(''), keys)).chain[0].toString();
+  expect(await used([earlier, later], later.key)).toBe(later.cert);
+  expect(await used([earlier, later, other], other.key + later.key)).toBe(later.cert);
+  expect(await used([ended], ended.key)).toBe(ended.cert);
+});
+
 // Guarantee: what cannot be used is named by its setting, file and kind, with what to do, and nothing of a key.
 describe('refused', () => {
   test.each<[string, () => readonly [string | Buffer, string | Buffer], RegExp]>([
@@ -230,8 +272,6 @@ test('a path with a space and signs of a pattern', async () => {
     `openssl pkcs12 -in "${certFile}" -out certificate.pem`,
   );
 });
-
-const dayMs = 86_400_000;
 
 // Guarantee: health says before a certificate ends that it will, and afterwards that it has; in time also for one that lives for
 // days only; a clock behind it, a name that it lacks and files that a renewal has damaged are said, too.

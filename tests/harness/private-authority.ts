@@ -1,4 +1,12 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { commonName, der, objectId, sequence, time } from './der.ts';
 
@@ -16,6 +24,8 @@ export interface CertificateDates {
 export interface CertificateOptions extends CertificateDates {
   /** Where its issuer's certificate is, as authorities of the internet say it. */
   readonly issuerUrl?: string;
+  /** That of the certificate to renew, in PEM. */
+  readonly key?: string;
 }
 
 /** An authority that no list of authorities contains: a company's, or that of a program which looks into TLS. */
@@ -57,6 +67,7 @@ const caIssuers = (url: string) =>
   );
 
 const dayMs = 86_400_000;
+const pairOf = (key: string) => ({ privateKey: createPrivateKey(key), publicKey: createPublicKey(key) });
 const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 interface Unsigned extends CertificateDates {
@@ -89,8 +100,8 @@ const authorityOf = (name: string, privateKey: KeyObject, own: X509Certificate):
   cert: own.toString(),
   key: pemOf(privateKey),
   der: own.raw,
-  issue(hosts, { issuerUrl, ...dates } = {}) {
-    const issued = pair();
+  issue(hosts, { issuerUrl, key, ...dates } = {}) {
+    const issued = key === undefined ? pair() : pairOf(key);
     const certificate = signed(privateKey, {
       ...{ issuer: name, subject: hosts[0], publicKey: issued.publicKey, ...dates },
       extensions: [
