@@ -83,15 +83,11 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
         );
         opening.use(keepCountingChecks(vendorArea.checks, log));
         opening.use(keepForgettingSignIns(context.pool, systemClock, log));
-        if (!config.smtpUrl)
-          log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the data folder');
         if (hasSharedSecret(config.webhookSecrets))
           log.warn(
             'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
           );
-        const { smtpUrl, home } = config;
-        const transport = chooseTransport({ smtpUrl, home, trustedCaFile: config.trustedCaFile });
-        opening.use(context.sendMail(transport));
+        opening.use(context.sendMail(chooseTransport(config, log)));
         const { signingKeys } = context;
         const { keyRotationDays: rotationDays } = config;
         opening.use(runKeySchedule({ signingKeys, rotationDays, clock: systemClock, log }));

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Log } from '#runtime/log.ts';
+import { nothingSet, outsideFaults } from '#runtime/outside/outside.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createFolderTransport } from './folder-transport.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
@@ -11,8 +13,16 @@ export interface MailSettings {
   readonly trustedCaFile?: string | undefined;
 }
 
-export const chooseTransport = ({ smtpUrl, home, trustedCaFile }: MailSettings): MailTransport =>
-  smtpUrl ? createSmtpTransport({ url: smtpUrl, trustedCaFile }) : createFolderTransport(join(home, 'mail'));
+/** What of the settings cannot be used is named in the log, as other programs do it at their start. */
+export const chooseTransport = (
+  { smtpUrl, home, trustedCaFile }: MailSettings,
+  log: Pick<Log, 'warn'>,
+): MailTransport => {
+  for (const fault of outsideFaults({ ...nothingSet, trustedCaFile })) log.warn(fault);
+  if (smtpUrl) return createSmtpTransport({ url: smtpUrl, trustedCaFile });
+  log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the data folder');
+  return createFolderTransport(join(home, 'mail'));
+};
 
 /** The password in the URL, in the form in which a log could contain it. */
 export const smtpPassword = (smtpUrl: Secret | null): string =>
