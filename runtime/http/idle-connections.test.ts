@@ -96,6 +96,34 @@ test.skipIf(!otherAddress)('too many idle connections', async () => {
   for (const agent of [second, third]) expect((await post(port, agent, 'b', otherAddress)).reused).toBe(true);
 });
 
+const nextAnswer = async (socket: Socket, end: string): Promise<string> => {
+  let said = '';
+  while (!said.endsWith(end)) said += String((await once(socket, 'data'))[0]);
+  return said;
+};
+
+// Guarantee: a connection that becomes a WebSocket is none that waits for a request: it is not closed to make room, and does not count.
+test.skipIf(!otherAddress)('a WebSocket on a connection that was idle', async () => {
+  const { port, server } = await start({ limits: { inAll: 4, perAddress: 100 } });
+  server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => undefined).on('end', () => socket.destroy());
+    socket.resume().write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  });
+  const live = connect({ host: '127.0.0.1', port, localAddress: otherAddress ?? '' });
+  owned.defer(() => void live.destroy());
+  live.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na');
+  expect(await nextAnswer(live, 'a')).toContain('200 OK');
+  live.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(await nextAnswer(live, '\r\n\r\n')).toContain('101');
+  const [first, second] = [pool(), pool()];
+  for (const agent of [first, second]) await post(port, agent, 'a', otherAddress);
+  for (const agent of [first, second]) expect((await post(port, agent, 'b', otherAddress)).reused).toBe(true);
+  const closed = once(served[1] as Socket, 'close');
+  await post(port, pool(), 'a', otherAddress);
+  await closed;
+  expect(served[0]?.destroyed).toBe(false);
+});
+
 // Guarantee: a shutdown waits for no idle connection.
 test('a shutdown', async () => {
   const listener = await start({ drainMs: 3_600_000 });
@@ -122,6 +150,7 @@ test('many cookies', async () => {
   expect(page).toMatchObject({ status: 431, type: 'text/html; charset=utf-8' });
   expect(page.body).toContain('71 KB of cookies');
   expect(page.body).toContain('<a href="http://127.0.0.1:3001/">');
+  expect(page.body).not.toContain('https:');
   const portuguese = await ask(port, { ...browser, 'Accept-Language': 'pt-PT,pt;q=0.9', ...cookies(100) });
   expect(portuguese.body).toContain('<html lang="pt-BR">');
   const far = await ask(port, { ...browser, Host: '<b>panel.example.com', ...cookies(70) });

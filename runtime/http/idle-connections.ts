@@ -17,13 +17,18 @@ export interface IdleTiming {
  */
 export const usualIdle: IdleTiming = { directMs: 130_000, proxyMs: 920_000 };
 
+export interface IdleConnections {
+  /** One that becomes a WebSocket waits for no request any more. */
+  leave(socket: Socket): void;
+}
+
 /** Keeps answered connections open for longer than others do, and closes the oldest ones when there are too many. */
 export const keepIdleConnections = (
   server: Server,
   { inAll }: ConnectionLimits,
   isTrustedProxy: (address: string) => boolean,
   idleFor: IdleTiming,
-): void => {
+): IdleConnections => {
   server.keepAliveTimeout = idleFor.directMs;
   /** The longest idle first. Trusted ones are counted by the total alone. */
   const idle = new Set<Socket>();
@@ -49,4 +54,5 @@ export const keepIdleConnections = (
       if (idle.size > mostIdle) oldest?.destroy();
     });
   });
+  return { leave: (socket) => void idle.delete(socket) };
 };

@@ -71,7 +71,11 @@ export const listen = async ({
       connectionsCheckingInterval: timing.checkMs,
       maxHeaderSize: readHeaderBytes,
       requireHostHeader: false,
-      shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isWebSocket(request),
+      shouldUpgradeCallback(request) {
+        const isUpgraded = server.listenerCount('upgrade') > 0 && isWebSocket(request);
+        if (isUpgraded) idle.leave(request.socket);
+        return isUpgraded;
+      },
     },
     refuseLargeHeaders(handler, refusal),
   );
@@ -82,7 +86,7 @@ export const listen = async ({
   });
   answerFaults(server, refusal);
   limitConnections(server, limits, isTrustedProxy, log);
-  keepIdleConnections(server, limits, isTrustedProxy, timing.idle ?? usualIdle);
+  const idle = keepIdleConnections(server, limits, isTrustedProxy, timing.idle ?? usualIdle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);
