@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { type Language, spokenLanguage } from '#contracts/language.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { escapeHtml } from '../escape-html.ts';
@@ -73,12 +74,12 @@ const wordsIn: Readonly<Record<Language, Words>> = {
   },
 };
 
-const renderPage = ({ headers }: IncomingMessage, kilobytes: number): string => {
+const renderPage = ({ headers, socket }: IncomingMessage, kilobytes: number): string => {
   const language = spokenLanguage((headers['accept-language'] ?? '').split(',')) ?? 'en';
   const words = wordsIn[language];
   const { host = '' } = headers;
   const [, name, port = ''] = /^(localhost|127\.0\.0\.1)(:\d{1,5})?$/i.exec(host) ?? [];
-  const link = `http://${name === '127.0.0.1' ? 'localhost' : '127.0.0.1'}${port}/`;
+  const link = `${socket instanceof TLSSocket ? 'https' : 'http'}://${name === '127.0.0.1' ? 'localhost' : '127.0.0.1'}${port}/`;
   const lines = [
     words.text(kilobytes),
     ...(name === undefined ? [] : [words.shared, words.elsewhere(`<a href="${link}">${link}</a>`)]),

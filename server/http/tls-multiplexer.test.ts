@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
@@ -246,4 +247,18 @@ test('silent and broken peers', async () => {
   await Promise.all(
     [silent, broken, early].map((socket) => eventually(() => expect(socket.destroyed).toBe(true))),
   );
+});
+
+// Guarantee: the page about too many cookies leads to an address that answers as this one does.
+test.each([true, false])('too many cookies over TLS: %s', async (isSecure) => {
+  await start();
+  const asked = (isSecure ? secureRequest : request)({
+    host: '127.0.0.1',
+    port: listener.port,
+    agent: false,
+    rejectUnauthorized: false,
+    headers: { Accept: 'text/html', Host: 'localhost:3001', Cookie: `a=${'x'.repeat(70_000)}` },
+  }).end();
+  const [answer] = await once(asked, 'response');
+  expect(await text(answer)).toContain(`href="${isSecure ? 'https' : 'http'}://127.0.0.1:3001/"`);
 });
