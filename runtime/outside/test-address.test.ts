@@ -19,6 +19,7 @@ interface Asked {
   readonly url: string;
   readonly proxy?: string;
   readonly machineProxy?: string;
+  readonly unused?: string;
 }
 
 // Guarantee: for each address people learn how it was reached, who vouches for its certificate and how the clocks differ, or what
