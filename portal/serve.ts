@@ -87,7 +87,8 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
           log.warn(
             'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
           );
-        opening.use(context.sendMail(chooseTransport(config, log)));
+        const { smtpUrl, home, trustedCaFile } = config;
+        opening.use(context.sendMail(chooseTransport({ smtpUrl, home, trustedCaFile }, log)));
         const { signingKeys } = context;
         const { keyRotationDays: rotationDays } = config;
         opening.use(runKeySchedule({ signingKeys, rotationDays, clock: systemClock, log }));

@@ -30,7 +30,7 @@ export interface Intervals {
   readonly networkMs: number;
   /** After a request that did not get out: failures come in rows. */
   readonly failureMs: number;
-  /** On the same network, settings may change and a script may decide anew. */
+  /** On the same network, settings may change and a script may decide again. */
   readonly lookMs: number;
 }
 

@@ -85,7 +85,7 @@ const current = (certificates: readonly X509Certificate[]): X509Certificate | un
 
 /**
  * A key and its certificate: those that stand first in the files, unless they have ended and others have not. A renewal may have added
- * to a file in place of writing it anew.
+ * to a file in place of writing a new one.
  */
 const findPair = (certificates: readonly X509Certificate[], keys: readonly KeyObject[]) => {
   const pairs = keys
