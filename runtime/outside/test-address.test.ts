@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { AddressTest, OutsideAddressKind } from '#contracts/outside-addresses.ts';
+import { openTestProxy } from '#harness/outside-servers.ts';
 import { freePort } from '#harness/ports.ts';
 import { privateAuthority } from '#harness/private-authority.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { type ConnectProxyOptions, startConnectProxy } from '../../tests/simulators/connect-proxy.ts';
 import { startHttpsServer } from '../../tests/simulators/https-server.ts';
 import { systemEnv } from '../system-env.ts';
 
@@ -73,16 +73,22 @@ test('each address, and what stands in its way', async () => {
       answer: (_request, response) => void response.end(),
     }),
   );
-  const proxyTo = async (options: ConnectProxyOptions = {}) =>
-    opened.use(await startConnectProxy({ names: { 'portal.example.test': portal.port }, ...options }));
-  const [plain, basic, ntlm, filter, page, blocked] = await Promise.all([
-    proxyTo({ http: '1.0' }),
-    proxyTo({ demands: { user: 'CORP\\jdoe', password: 'p@ss-word' } }),
-    proxyTo({ demands: 'NTLM' }),
-    proxyTo({ intercepts: antivirus }),
-    proxyTo({ fault: 'html' }),
-    proxyTo({ fault: 403 }),
-  ]);
+  const intercepted = await serve(antivirus, ['portal.example.test']);
+  const toPortal = (head: string) =>
+    head.startsWith('CONNECT portal.example.test:443 ') ? portal.port : 'HTTP/1.1 502 No\r\n\r\n';
+  const wanting = (scheme: string) =>
+    `HTTP/1.0 407 Proxy Authentication Required\r\nProxy-Authenticate: ${scheme}\r\n\r\n`;
+  const credentials = Buffer.from('CORP\\jdoe:p@ss-word').toString('base64');
+  const open = async (...given: Parameters<typeof openTestProxy>) =>
+    opened.use(await openTestProxy(...given));
+  const plain = await open(toPortal);
+  const basic = await open((head) =>
+    head.includes(`: Basic ${credentials}\r\n`) ? toPortal(head) : wanting('Basic realm="proxy"'),
+  );
+  const ntlm = await open(() => wanting('NTLM'));
+  const filter = await open(() => intercepted.port);
+  const page = await open(() => 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>Please sign in');
+  const blocked = await open(() => 'HTTP/1.1 403 No\r\n\r\n');
   const nowhere = await freePort();
   const far = 'https://portal.example.test/';
   const shown = (proxy: { readonly port: number }) => `127.0.0.1:${proxy.port}`;
