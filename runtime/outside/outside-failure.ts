@@ -74,17 +74,20 @@ interface Asked {
   readonly way: Outside;
   readonly proxy?: Secret | undefined;
   readonly lookup?: LookupFunction | undefined;
+  /** The error is that of an optional proxy, and not of the connection that was made without it. */
+  readonly isOfOptional?: boolean | undefined;
 }
 
 const chainAt = async (
   url: URL,
-  { way, proxy, lookup }: Asked,
+  { way, proxy, lookup, isOfOptional = false }: Asked,
 ): Promise<readonly DetailedPeerCertificate[]> => {
   const signal = AbortSignal.timeout(lookMs);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || 443;
   const route = way.routeTo(url, proxy);
-  const tunnel = route && (await openTunnel(route.proxy, { host, port }, signal).catch(() => null));
+  const isThrough = route && (!route.isOptional || isOfOptional);
+  const tunnel = isThrough ? await openTunnel(route.proxy, { host, port }, signal).catch(() => null) : null;
   const socket = tls.connect({
     ...(tunnel ? { socket: tunnel.socket as tls.TLSSocket } : { host, port }),
     servername: isIP(host) === 0 ? host : '',

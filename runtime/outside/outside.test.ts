@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -271,4 +271,20 @@ test.each([
   const { code: found, text } = await explainOutside(error, new URL('https://127.0.0.1:1/'));
   expect(found).toMatch(code);
   expect(reasonOf(text)?.code).toBe(found);
+});
+
+// Guarantee: where an optional proxy was passed over, the certificate that is named is the one that was met without it.
+test('whose certificate is named', async () => {
+  const antivirus = privateAuthority('Antivirus Web Shield Root');
+  await using server = await openTlsSite(company.issue(['site.example']), [company]);
+  await using between = await openTlsSite(antivirus.issue(['site.example']), [antivirus]);
+  await using proxy = await openTestProxy(() => between.port);
+  const way = createOutside(nothingSet, { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+  const lookup: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const url = new URL(`https://site.example:${server.port}/`);
+  const error = Object.assign(new Error('x'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+  const named = async (isOfOptional: boolean) =>
+    (await explainOutside(error, url, { way, lookup, isOfOptional })).text;
+  expect(await named(false)).toContain('Example Corp TLS Inspection');
+  expect(await named(true)).toContain('Antivirus Web Shield Root');
 });

@@ -162,8 +162,13 @@ const reachProxy = async ({ host, port }: ProxyAddress): Promise<Found> => {
   }
 };
 
-const explained = async (error: unknown, { url, own }: TestedAddress, way: Outside): Promise<Found> => ({
-  fault: (await explainOutside(error, url, { way, proxy: own })).text,
+const explained = async (
+  error: unknown,
+  { url, own }: TestedAddress,
+  way: Outside,
+  isOfOptional = false,
+): Promise<Found> => ({
+  fault: (await explainOutside(error, url, { way, proxy: own, isOfOptional })).text,
   ...{ signedBy: null, clockAheadS: null },
 });
 
@@ -211,7 +216,7 @@ export const testAddress = async (address: TestedAddress, way: Outside = outside
     address: shownAddress(address),
     proxy: route && over === null ? shownProxy(route.proxy) : null,
     passedOver: over
-      ? (await explained(over.error, address, way)).fault
+      ? (await explained(over.error, address, way, true)).fault
       : route
         ? null
         : unusedFault(address, way),
