@@ -18,6 +18,7 @@ export const updateTroubleCodes = [
   'not-elevated',
   'still-running',
   'busy',
+  'letters',
   'unexpected',
 ] as const;
 export type UpdateTroubleCode = (typeof updateTroubleCodes)[number];

@@ -119,8 +119,10 @@ const begin = async ({ isHidden, firstAct, news, reopen }: Beginning): Promise<D
   const usualHome = homeFolder(product.name, 'CASTELLAN_HOME', process.env);
   const words = wordsFor(app.getLocale());
   offerJumpList(app, words, import.meta.filename);
+  const chosen = record.now().home ?? usualHome;
   updates ??= await beginUpdates({
     app,
+    home: () => followMoves(chosen),
     programsFolder,
     appImage: process.env.APPIMAGE,
     runElevated,
@@ -130,7 +132,6 @@ const begin = async ({ isHidden, firstAct, news, reopen }: Beginning): Promise<D
     startAfterwards: startAgain,
   });
   if (updates === null) return app.exit(0) as never;
-  const chosen = record.now().home ?? usualHome;
   let home = await followMoves(chosen);
   if (home !== chosen)
     await record.change({ home: home === usualHome ? null : home }).catch((error: Error) => {

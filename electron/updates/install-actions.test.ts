@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { installer, releasePath, setUpUpdates } from '#harness/updates-setting.ts';
+import { noteReadsAnyLetter, unreadableHome } from './unreadable-home.ts';
 
 // Guarantee: nothing is installed without a backup, from a file that was changed after it was verified, or while a process of
 // ours is left; the next start reports what prevented it.
@@ -133,6 +134,49 @@ test('going back while something is asked', async () => {
   expect(later.state()).toMatchObject({ step: 'leaving', trouble: null });
   expect(record.now().pending).toMatchObject({ kind: 'way-back', to: '0.1.0' });
 });
+
+// Guarantee: a version that passes paths to Postgres in the machine's code page does not replace one whose data folder it could not
+// open; a version that opens it has noted that itself.
+test.each([
+  { home: 'D:\\ゲーム\\表示', codePage: 932, cut: '表' },
+  { home: 'D:\\ゲーム\\表示', codePage: 1252, cut: 'ゲ ー ム 表 示' },
+  { home: 'D:\\Spiele für Jörg', codePage: 1252, cut: null },
+  { home: 'D:\\ゲーム', codePage: 932, cut: null },
+  { home: 'D:\\表示', codePage: 65_001, cut: null },
+  { home: 'D:\\表示', codePage: null, cut: null },
+])(
+  'back to a version that opens $home on $codePage: not because of $cut',
+  async ({ home, codePage, cut }) => {
+    await using setting = await setUpUpdates();
+    const { server, updates, record } = setting;
+    await server.publish({ version: '0.1.0', installer });
+    await server.publish({ version: '0.2.0', installer });
+    await updates.check();
+    await updates.download();
+    const left: unknown[] = [];
+    const later = await setting.open({
+      installed: '0.2.0',
+      unreadable: (version) => unreadableHome(version, { home, record, codePage: async () => codePage }),
+      leave: (task) => void left.push(task),
+    });
+    await later.lookedBack;
+    await noteReadsAnyLetter(record, '0.2.0');
+    await later.goBack();
+    expect(left).toHaveLength(cut === null ? 1 : 0);
+    if (cut === null) return;
+    expect(later.state()).toMatchObject({
+      wayBack: '0.1.0',
+      trouble: {
+        code: 'letters',
+        detail: `Castellan 0.1.0 cannot open ${home}, because of these letters: ${cut}`,
+      },
+    });
+    expect(record.now().pending).toBeNull();
+    await noteReadsAnyLetter(record, '0.1.0');
+    await later.goBack();
+    expect([left.length, record.now().readsAnyLetter]).toEqual([1, ['0.1.0', '0.2.0']]);
+  },
+);
 
 // Guarantee: the result of an update is shown until it was read, and not again after that; a version on trial stays on trial.
 test('read', async () => {

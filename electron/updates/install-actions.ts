@@ -97,6 +97,8 @@ export const installActions = (
         () => before,
         async () => {
           demandUnhindered();
+          const unreadable = await options.unreadable(version);
+          if (unreadable !== null) throw new UpdateTroubleError('letters', unreadable);
           const target = await kept.find(version);
           if (!target) {
             facts.wayBack = null;

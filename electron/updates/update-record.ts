@@ -41,6 +41,8 @@ const updateRecord = z.object({
   /** A version that was already announced. */
   told: z.string().nullable().catch(null),
   lastCheckedAt: z.iso.datetime().nullable().catch(null),
+  /** The versions that ran here and open a data folder of any letters. */
+  readsAnyLetter: z.array(z.string()).catch([]),
   newestSeen: z.object({ version: z.string(), releasedAt: z.iso.datetime() }).nullable().catch(null),
   pending: pendingInstallation.nullable().catch(null),
   outcome: outcome.nullable().catch(null),

@@ -27,6 +27,8 @@ export interface UpdatesOptions {
   readonly stackStatus: () => StackStatus;
   /** Why this program must not be replaced now; null when nothing prevents it. */
   readonly hindrance: () => string | null;
+  /** Why a kept version could not open the data; null when it can. */
+  readonly unreadable: (version: string) => Promise<string | null>;
   /** All our running processes that must be gone before an installer may begin. */
   readonly processes: () => readonly AwaitedProcess[];
   /** @returns where; null when the database does not run @throws when it cannot be backed up */

@@ -52,6 +52,7 @@ export const setUpUpdates = async (): Promise<UpdatesSetting> => {
         fetch: (url, init) => fetch(url, init),
         stackStatus: () => status,
         hindrance: () => null,
+        unreadable: async () => null,
         processes: () => [],
         backUp: async () => '/a/backup',
         leave: (task) => void task(),

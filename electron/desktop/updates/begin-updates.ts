@@ -7,6 +7,7 @@ import { installOutcome } from '../../updates/health-probation.ts';
 import { leavingTask } from '../../updates/install-actions.ts';
 import { type Installation, installationOf } from '../../updates/installation.ts';
 import { openKeptInstallers } from '../../updates/kept-installers.ts';
+import { noteReadsAnyLetter, unreadableHome } from '../../updates/unreadable-home.ts';
 import {
   openUpdateRecord,
   type PendingInstallation,
@@ -23,6 +24,8 @@ export interface BeginUpdatesOptions {
   readonly app: App;
   readonly programsFolder: string;
   readonly appImage: string | undefined;
+  /** The data folder, which the version before has to open. */
+  readonly home: () => Promise<string>;
   readonly runElevated: RunElevated;
   /** Whether no account without an administrator's rights could replace the program's files. */
   readonly isClosed: () => Promise<boolean>;
@@ -44,7 +47,7 @@ export interface UpdatesBeginning {
  * times, and this start makes way for the one before.
  */
 export const beginUpdates = async (options: BeginUpdatesOptions): Promise<UpdatesBeginning | null> => {
-  const { app, programsFolder, words, log } = options;
+  const { app, programsFolder, log } = options;
   const folder = join(app.getPath('userData'), 'updates');
   const record = await openUpdateRecord(folder);
   const source = await readUpdateSource(programsFolder).catch((error: Error) => {
@@ -70,6 +73,9 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
     record
       .change(change)
       .catch((error: Error) => log.error({ err: error }, 'could not store the state of the update'));
+  await noteReadsAnyLetter(record, installed).catch((error: Error) =>
+    log.error({ err: error }, 'could not store that this version opens folders of any letters'),
+  );
   const verdict = installOutcome(record.now().pending, installed);
   switch (verdict.kind) {
     case 'nothing':
@@ -87,7 +93,7 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
     case 'on-trial':
     case 'crashed': {
       const { pending } = verdict;
-      if (verdict.kind === 'crashed' && (await goBack(pending, beginning, words, log).catch(giveUp)))
+      if (verdict.kind === 'crashed' && (await goBack(pending, beginning, options).catch(giveUp)))
         return null;
       const { starts } = record.now().pending ?? pending;
       await keep({
@@ -112,8 +118,7 @@ const explained = async (outcome: UpdateOutcome): Promise<UpdateOutcome> => {
 const goBack = async (
   pending: PendingInstallation,
   { folder, record, source, installation }: UpdatesBeginning,
-  words: UpdateWords,
-  log: Log,
+  { home, words, log }: BeginUpdatesOptions,
 ): Promise<boolean> => {
   const { from, to } = pending;
   if (!source || !installation) return false;
@@ -122,6 +127,11 @@ const goBack = async (
   if (!kept) {
     // There may be no one to read it; it is tried once more, and reported once it works.
     log.error({ installed: to }, `${message} ${words.noWayBack}`);
+    return false;
+  }
+  const unreadable = await unreadableHome(from, { home: await home(), record });
+  if (unreadable !== null) {
+    log.error({ installed: to, unreadable }, `${message} ${words.trouble.letters}`);
     return false;
   }
   if (!(await confirmRollback({ message, installed: to, wayBack: from, words }))) return false;

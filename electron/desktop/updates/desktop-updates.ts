@@ -17,6 +17,7 @@ import { postgresFolder } from '../../stack/operator-role.ts';
 import type { Stack } from '../../stack/stack.ts';
 import type { Fetch } from '../../updates/fetch-release.ts';
 import { openHealthProbation } from '../../updates/health-probation.ts';
+import { unreadableHome } from '../../updates/unreadable-home.ts';
 import { openUpdates, type Updates } from '../../updates/updates.ts';
 import type { AwaitedProcess } from '../../updates/updates-standing.ts';
 import type { DesktopHandlers } from '../ipc-registrar.ts';
@@ -103,6 +104,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
   };
   let isRestoring = false;
   const hindrance = () => (isRestoring ? 'The backup is being restored.' : options.hindrance());
+  const unreadable = (version: string) => unreadableHome(version, { home, record });
   const updates = openUpdates({
     folder,
     installed,
@@ -112,6 +114,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     fetch: fetchEitherWay,
     stackStatus: stack.status,
     hindrance,
+    unreadable,
     processes: () => processesOf(stack),
     backUp: (reason) => backUpDatabase(home, stack.status(), reason),
     leave: options.leave,
@@ -155,6 +158,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     log.error({ version: installed, wayBack }, 'the new version does not become healthy');
     await record.change({ unhealthy: installed });
     if (wayBack === null) return say(`${message} ${words.noWayBack}`);
+    if ((await unreadable(wayBack)) !== null) return say(`${message} ${words.trouble.letters}`);
     if (await confirmRollback({ message, installed, wayBack, words })) return updates.goBack();
     await trial?.accept();
     options.tell(updates.state());

@@ -54,6 +54,8 @@ const updateWords = {
       'not-elevated': 'Windows did not allow the installation.',
       'still-running': 'A part of Castellan did not stop, so nothing was installed.',
       busy: 'Something else is in progress and must not be interrupted. Try again when it is done.',
+      letters:
+        'The previous version cannot open the data folder, because of letters in its path. To go back, first move it to a folder with the letters a–z.',
       unexpected: 'Something unexpected went wrong. Try again.',
     },
   },
@@ -93,6 +95,8 @@ const updateWords = {
       'not-elevated': 'O Windows não permitiu a instalação.',
       'still-running': 'Uma parte do Castellan não parou, por isso nada foi instalado.',
       busy: 'Há outra operação em andamento que não pode ser interrompida. Tente de novo quando ela terminar.',
+      letters:
+        'A versão anterior não consegue abrir a pasta de dados por causa de letras do caminho. Para voltar, mova-a antes para uma pasta com as letras de a a z.',
       unexpected: 'Algo inesperado deu errado. Tente de novo.',
     },
   },

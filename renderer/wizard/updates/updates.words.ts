@@ -63,6 +63,8 @@ export const updatesWords = defineWords(
       'not-elevated': 'Windows did not allow the installation. Nothing was changed.',
       'still-running': 'A component of Castellan did not stop, so nothing was installed.',
       busy: 'Another operation is in progress. Wait until it finishes, then try again.',
+      letters:
+        'The earlier version cannot open a data folder with these letters, so nothing was changed. Move the data folder to one with the letters a–z first, then go back.',
       unexpected: 'The update failed unexpectedly. Try again, or see the logs.',
     },
   },
@@ -132,6 +134,8 @@ export const updatesWords = defineWords(
       'not-elevated': 'O Windows não permitiu a instalação. Nada foi alterado.',
       'still-running': 'Um componente do Castellan não parou, então nada foi instalado.',
       busy: 'Há outra operação em andamento. Espere ela terminar e tente de novo.',
+      letters:
+        'A versão anterior não consegue abrir uma pasta de dados com estas letras; nada foi alterado. Mova antes a pasta de dados para uma com as letras de a a z e depois volte.',
       unexpected: 'A atualização falhou de forma inesperada. Tente de novo ou veja os logs.',
     },
   },
