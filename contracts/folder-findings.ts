@@ -5,6 +5,8 @@ import { defineWords } from './words.ts';
 export const folderFindingCodes = [
   'not-absolute',
   'impossible-name',
+  /** Windows would put the value of a variable there. */
+  'variable',
   /** The path has letters that Windows cannot pass to Postgres. */
   'unspellable',
   'too-long',
@@ -41,6 +43,8 @@ export const folderFindingWords = defineWords(
   {
     'not-absolute': 'Enter the full path, such as D:\\Castellan or /srv/castellan.',
     'impossible-name': 'No folder can have this name. Choose another one.',
+    variable:
+      'Windows reads a name between two % signs as a variable. Choose a path without % signs, such as D:\\Castellan.',
     unspellable:
       'The database can’t use some letters in this path. Choose a path with plain letters, such as D:\\Castellan.',
     'too-long': 'This path is too long for the database. Choose a shorter one, such as D:\\Castellan.',
@@ -74,6 +78,8 @@ export const folderFindingWords = defineWords(
   {
     'not-absolute': 'Informe o caminho completo, como D:\\Castellan ou /srv/castellan.',
     'impossible-name': 'Nenhuma pasta pode ter este nome. Escolha outro.',
+    variable:
+      'O Windows lê um nome entre dois sinais % como uma variável. Escolha um caminho sem sinais %, como D:\\Castellan.',
     unspellable:
       'O banco de dados não consegue usar algumas letras deste caminho. Escolha um caminho com letras simples, como D:\\Castellan.',
     'too-long':

@@ -46,7 +46,8 @@ export const checkHome = async (
 };
 
 /** Settings without a database: no start has succeeded here, and none will where Postgres cannot use the path. */
-const isOfPath = ({ code }: FolderFinding): boolean => code === 'unspellable' || code === 'too-long';
+const isOfPath = ({ code }: FolderFinding): boolean =>
+  code === 'unspellable' || code === 'too-long' || code === 'variable';
 
 const stateOf = (home: string) => {
   try {

@@ -153,6 +153,29 @@ test('paths that are too long', async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
+// Guarantee: a folder whose path cmd.exe and the services would change is refused where it is chosen, and named by that also where it
+// is no full path.
+test('paths with the name of a variable', async () => {
+  await using folder = await temporaryFolder('folders');
+  const check = async (path: string, asker: FolderAsker) => {
+    const system = { ...windows({}), platform: 'win32', codePage: async () => 65_001 } as const;
+    const [first] = await checkFolder(path, { asker, variables: {}, system });
+    return first ? `${first.verdict} ${first.code} ${first.detail}` : null;
+  };
+  const path = join(folder.path, 'a %TEMP% b', 'x');
+  const words = 'variable Windows reads %TEMP% as a variable.';
+  expect(await Promise.all(folderAskers.map((asker) => check(path, asker)))).toEqual([
+    `refused ${words}`,
+    `refused ${words}`,
+    `warned ${words}`,
+    `refused ${words}`,
+    null,
+  ]);
+  expect(await check('%ProgramData%\\Castellan', 'new-home')).toMatch('refused variable');
+  expect(await check(join(folder.path, '100%', '50%'), 'new-home')).toBeNull();
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
 // Guarantee: commands refuse a bad folder for a new installation, and use one that is there with a warning; backups may go further.
 test('what commands are told', async () => {
   await using folder = await temporaryFolder('folders');

@@ -8,7 +8,7 @@ import { isNoAccess, noAccessWords } from '../path-access.ts';
 import { blockingFolder, needsAccount } from '../postgres/account.ts';
 import { pathCodePage } from '../postgres/path-code-page.ts';
 import { type FolderFacts, readFolderFacts } from '../windows/folder-facts.ts';
-import { impossibleName, plainWindowsPath } from './folder-name.ts';
+import { impossibleName, plainWindowsPath, variableIn } from './folder-name.ts';
 import { foreignDiskOf } from './foreign-disk.ts';
 import { lengthFault } from './path-length.ts';
 import { lettersFault } from './path-letters.ts';
@@ -97,8 +97,13 @@ const findInText = async (
 ): Promise<Found[]> => {
   const isWindows = platform === 'win32';
   // Without a drive letter, a Windows path is on whatever drive the program was started from.
+  const variable = isWindows ? variableIn(path) : undefined;
+  const variables: Found[] =
+    variable === undefined ? [] : [['variable', `Windows reads ${variable} as a variable.`]];
   const hasNoDrive = process.platform === 'win32' && /^[\\/]$/.test(parse(path).root);
-  if (!isAbsolute(path) || hasNoDrive) return [['not-absolute', 'Enter the full path of the folder.']];
+  // Before the rest: `%ProgramData%\Castellan` is typed in the hope that it is replaced.
+  if (!isAbsolute(path) || hasNoDrive)
+    return [...variables, ['not-absolute', 'Enter the full path of the folder.']];
   const plain = plainWindowsPath(path);
   if (isWindows && plain !== null)
     return [['not-absolute', `Enter the path as ${plain}: Postgres does not know what stands before it.`]];
@@ -109,6 +114,7 @@ const findInText = async (
   const length = lengthFault(path, platform);
   return [
     ...(letters === null ? [] : [['unspellable', letters] as const]),
+    ...variables,
     ...(length === null ? [] : [['too-long', length] as const]),
   ];
 };

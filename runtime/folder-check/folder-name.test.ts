@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { impossibleName, plainWindowsPath } from './folder-name.ts';
+import { impossibleName, plainWindowsPath, variableIn } from './folder-name.ts';
 
 // Guarantee: a name that Windows would refuse, or silently change, is reported before anything is made.
 test('names that no folder can have', () => {
@@ -26,6 +26,15 @@ test('names that no folder can have', () => {
     '.hidden',
   ])
     expect([name, impossibleName(`D:\\games\\${name}`)]).toEqual([name, undefined]);
+});
+
+// Guarantee: what cmd.exe or the services would replace by the value of a variable is told from a sign of per cent.
+test('names of variables', () => {
+  for (const name of ['%TEMP%', '%cd%', '%ProgramFiles(x86)%', '%100%'])
+    expect(variableIn(`D:\\games\\a ${name} b\\x`)).toBe(name);
+  expect(variableIn('%ProgramData%\\Castellan')).toBe('%ProgramData%');
+  for (const path of ['D:\\100%\\x', 'D:\\100%\\50%', 'D:\\%%', 'D:/50%/100%', 'D:\\%TEMP'])
+    expect([path, variableIn(path)]).toEqual([path, undefined]);
 });
 
 // Guarantee: what programs write before a long path is told from a path, and the path that is meant is named.

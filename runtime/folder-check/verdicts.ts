@@ -21,6 +21,7 @@ const any = 'ignored';
 const rows: Readonly<Record<FolderFindingCode, readonly FolderVerdict[]>> = {
   'not-absolute': [no, no, no, no, no],
   'impossible-name': [no, no, warn, no, no],
+  variable: [no, no, warn, no, any],
   unspellable: [no, no, warn, no, any],
   // The installer knows how long its own files are.
   'too-long': [no, no, warn, any, any],
