@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -198,6 +198,23 @@ test('what commands are told', async () => {
   await expect(demandDataFolder(home, { ...question, neededBytes: 2 ** 60 })).resolves.toHaveLength(1);
   const full = demandDataFolder(join(folder.path, 'new'), { ...question, neededBytes: 2 ** 60 });
   await expect(full).rejects.toThrow(/GB are free\. .* need 1152921504\.6 GB/);
+});
+
+// Guarantee: an installation that is there is refused by commands, too, where nothing could run: with the account and the folder.
+testIf(process.getuid?.() === 0)('a data folder that cannot be written to', async () => {
+  await using folder = await temporaryFolder('folders');
+  const home = join(folder.path, 'home');
+  await mkdir(home, { mode: 0o755 });
+  await writeFile(join(home, '.env'), '');
+  await chmod(folder.path, 0o755);
+  process.seteuid?.(65_534);
+  try {
+    await expect(demandDataFolder(home, { variables: {} })).rejects.toThrow(
+      new RegExp(`cannot be the data folder\\. The account .* has no access to ${home}\\.`),
+    );
+  } finally {
+    process.seteuid?.(0);
+  }
 });
 
 const program = `

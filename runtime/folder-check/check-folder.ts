@@ -3,6 +3,7 @@ import { link, mkdir, mkdtemp, realpath, rm, stat, statfs, writeFile } from 'nod
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import type { FolderFindingCode } from '#contracts/folder-findings.ts';
 import { answers, silentFolder } from '../answering-folder.ts';
+import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { isDiskFull } from '../disk-space.ts';
 import { isNoAccess, noAccessWords } from '../path-access.ts';
 import { blockingFolder, needsAccount } from '../postgres/account.ts';
@@ -96,10 +97,10 @@ const findInText = async (
   { platform, codePage }: Pick<SystemAnswers, 'platform' | 'codePage'>,
 ): Promise<Found[]> => {
   const isWindows = platform === 'win32';
-  // Without a drive letter, a Windows path is on whatever drive the program was started from.
   const variable = isWindows ? variableIn(path) : undefined;
   const variables: Found[] =
     variable === undefined ? [] : [['variable', `Windows reads ${variable} as a variable.`]];
+  // Without a drive letter, a Windows path is on whatever drive the program was started from.
   const hasNoDrive = process.platform === 'win32' && /^[\\/]$/.test(parse(path).root);
   // Before the rest: `%ProgramData%\Castellan` is typed in the hope that it is replaced.
   if (!isAbsolute(path) || hasNoDrive)
@@ -113,8 +114,8 @@ const findInText = async (
   const letters = lettersFault(await codePage(), path, asker === 'programs' ? 'programs' : 'data');
   const length = lengthFault(path, platform);
   return [
-    ...(letters === null ? [] : [['unspellable', letters] as const]),
     ...variables,
+    ...(letters === null ? [] : [['unspellable', letters] as const]),
     ...(length === null ? [] : [['too-long', length] as const]),
   ];
 };
@@ -215,7 +216,8 @@ const findByTrying = async (nearest: string, real: string): Promise<Found[]> => 
       if (!isPrivate || !(await hasSecondNames(inner)))
         return [['rights', `The disk of ${real} cannot limit access by account.`]];
     } finally {
-      await rm(probe, { recursive: true, force: true });
+      // A scanner may hold what was just made.
+      await rm(probe, patientRemoval);
     }
   } catch (error) {
     // A full disk is asked about elsewhere, and gets room again.
@@ -224,7 +226,7 @@ const findByTrying = async (nearest: string, real: string): Promise<Found[]> => 
     return [
       code === 'EROFS'
         ? ['read-only', `${real} is on a disk that can only be read.`]
-        : ['not-writable', message],
+        : ['not-writable', isNoAccess(error) ? noAccessWords(nearest) : message],
     ];
   }
   const blocked = needsAccount() ? blockingFolder(join(await realpath(nearest), 'x')) : null;
@@ -235,7 +237,9 @@ const findByTrying = async (nearest: string, real: string): Promise<Found[]> => 
 const hasSecondNames = async (folder: string): Promise<boolean> => {
   const file = join(folder, 'file');
   await writeFile(file, '');
-  return link(file, join(folder, 'second name')).then(
+  // Windows answers a disk that has none with other numbers than a file that a scanner holds.
+  const linking = () => link(file, join(folder, 'second name'));
+  return (process.platform === 'win32' ? whenNotBusy(linking) : linking()).then(
     () => true,
     () => false,
   );

@@ -9,10 +9,10 @@ import { checkFolder, type FolderQuestion, refusalIn } from './check-folder.ts';
 type Question = Omit<FolderQuestion, 'asker'>;
 
 /**
- * Asks, before anything is written into a data folder, whether it may be there. One that holds an installation is used wherever
- * it is.
+ * Asks, before anything is written into a data folder, whether it may be there. One that holds an installation is refused only where
+ * nothing could run.
  * @returns what a person should know, in words
- * @throws {StartupError} where no data folder may be made
+ * @throws {StartupError} where no data folder may be made, or the one that is there cannot be used
  */
 export const demandDataFolder = async (home: string, question: Question): Promise<readonly string[]> => {
   await demandAnswer(home);
@@ -21,8 +21,7 @@ export const demandDataFolder = async (home: string, question: Question): Promis
   const asker = isPresent ? 'present-home' : 'new-home';
   const findings = await checkFolder(home, { ...question, asker });
   const refusal = refusalIn(findings);
-  if (refusal !== null && !isPresent)
-    throw new StartupError(`${home} cannot be the data folder. ${refusal.detail}`);
+  if (refusal !== null) throw new StartupError(`${home} cannot be the data folder. ${refusal.detail}`);
   return findings.map(({ code, detail }) => `warning: ${ended(detail)} ${folderFindingWords.en[code]}`);
 };
 
