@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises';
+import { chmod, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whenNotBusy } from './busy-file.ts';
 import { reportProgress } from './disk-worker/progress.ts';
@@ -21,9 +21,28 @@ export const syncTree = async (path: string): Promise<void> => {
   await syncFolder(path);
 };
 
-/** Flushes a file to disk; on Windows, the rename that gave it its name too. */
-export const syncFile = async (path: string): Promise<void> => {
-  // Windows flushes only files that are open for writing.
-  await using file = await whenNotBusy(() => open(path, 'r+'));
+/** Flushes a file to disk; on Windows, the rename that gave it its name too. A read-only one stays so. */
+export const syncFile = (path: string): Promise<void> =>
+  process.platform === 'win32' ? syncWritable(path) : flush(path, 'r');
+
+const flush = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
+  await using file = await whenNotBusy(() => open(path, flags));
   await file.sync();
 };
+
+/**
+ * Windows flushes only files that are open for writing (learn.microsoft.com, "FlushFileBuffers"), and refuses that for one with the
+ * attribute "read-only" by the number that a scanner's hold has, too: waiting would not help.
+ */
+export const syncWritable = async (path: string): Promise<void> => {
+  const { mode } = await stat(path);
+  if ((mode & ownerMayWrite) !== 0) return flush(path, 'r+');
+  await chmod(path, mode | ownerMayWrite);
+  try {
+    await flush(path, 'r+');
+  } finally {
+    await chmod(path, mode);
+  }
+};
+
+const ownerMayWrite = 0o200;
