@@ -187,7 +187,8 @@ export const pruneBackups = async (
 ): Promise<string[]> => {
   const nowMs = now.getTime();
   const isOlder = (at: string, ms: number) => Date.parse(at) < ms - days * dayMs;
-  const all = (await listBackups(path)).filter(({ name }) => name !== spared);
+  const listed = await listBackups(path);
+  const all = listed.filter(({ name }) => name !== spared);
   const others = all.filter(({ name, at }) => !isDatedAhead({ name, takenAt: at }, seenAhead, nowMs));
   const gap = others.findIndex(({ at }, index) =>
     isOlder(at, Date.parse(others[index - 1]?.at ?? '') || nowMs),
@@ -195,7 +196,9 @@ export const pruneBackups = async (
   const believed = wasClockSet ? [] : others.slice(0, gap === -1 ? others.length : gap);
   const kept = others.slice(0, Math.max(0, keep - 1));
   const aged = believed.slice(keptAnyway - 1, kept.length).findLast(({ at }) => isOlder(at, nowMs));
-  const oldest = others.length < keep - 1 ? '' : (kept.at(-1)?.at ?? '');
+  // Of those that stay, the one that was just made among them.
+  const staying = [...listed.filter(({ name }) => name === spared), ...kept].map(({ at }) => at).sort();
+  const oldest = staying.length < keep ? '' : (staying[0] ?? '');
   const misdated = all.filter(({ name, at }) => name in seenAhead && at < oldest);
   const doomed = [...others.slice(kept.length), ...(aged ? [aged] : []), ...misdated];
   await using folder = await openNamedFolder(path);

@@ -270,6 +270,12 @@ test('keeping, with a clock that is ahead', async () => {
   const seenAhead = { [names.get(33) ?? '']: day(20).toISOString() };
   expect(await removed(40, { seenAhead }, { ...settings, keep: 5, days: 99 })).toEqual([]);
   expect(await removed(40, { seenAhead }, { ...settings, keep: 2, days: 99 })).toEqual([17, 9, 1]);
+  // With a single one, that is the one just made; it does not count where it is the older one.
+  expect(await removed(40, { seenAhead }, { ...settings, keep: 1, days: 99 })).toEqual([25, 17, 9, 1, 33]);
+  const spared = names.get(25) ?? '';
+  expect(await removed(40, { seenAhead, spared }, { ...settings, keep: 1, days: 99 })).toEqual([
+    40, 17, 9, 1,
+  ]);
   // All that a clock saw that was behind: none goes before `keep` others are dated later.
   const behind = Object.fromEntries(
     [1, 9, 17].map((number) => [names.get(number) ?? '', day(1).toISOString()]),
