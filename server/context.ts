@@ -3,6 +3,7 @@ import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
 import type { ApiProcess } from '#contracts/supervision.ts';
+import { isBeforeBuild } from '#runtime/build-date.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
@@ -320,7 +321,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       events,
       log,
       now,
-      isClockBehind: () => license.status().code === 'CLOCK_ROLLED_BACK',
+      unprovenMs: provenTime.unprovenMs,
+      isClockBehind: () => license.status().code === 'CLOCK_ROLLED_BACK' || isBeforeBuild(Date.now()),
     }),
   );
   const backupDownloads = building.use(

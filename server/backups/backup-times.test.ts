@@ -56,4 +56,14 @@ test('a clock that is set', () => {
     expect(newestMs).toBe(setMs - 7 * hour);
     expect(nextBackupMs({ ...clock, nowMs: setMs, newestMs })).toBeGreaterThan(setMs);
   }
+  // A virtual machine was paused for a week: its own time stood still. The backup is as old as the clock says, as far as that is proven.
+  const resumedMs = at(19, 12);
+  for (const [unprovenMs, newestMs] of [
+    [0, at(11, 3, 31)],
+    [hour, at(11, 4, 31)],
+    [30 * 24 * hour, resumedMs - 7 * hour],
+  ] as const)
+    expect(newestFullMs(backups, resumedMs, { ...own, unprovenMs })).toBe(newestMs);
+  // Set back since, it is never younger than it is.
+  expect(newestFullMs(backups, at(11, 4), { ...own, unprovenMs: 0 })).toBe(at(10, 21));
 });

@@ -49,11 +49,14 @@ export const nextBackupMs = ({ hour, nowMs, startedMs, newestMs, failedMs }: Bac
 export interface OwnBackup {
   readonly name: string;
   readonly agoMs: number;
+  /** How far the wall clock is ahead of what is proven (decision 0108, rule 6). Absent: nothing is proven. */
+  readonly unprovenMs?: number;
 }
 
 /**
  * When the newest backup was taken that holds the whole installation and is not dated ahead of now, in milliseconds since 1970; null:
- * there is none. However the clock was set since, the age of our own is known.
+ * there is none. However the clock was set since, the age of our own is known; it is older where the wall clock is proven, since a
+ * virtual machine that was paused counts no time of its own.
  */
 export const newestFullMs = (
   backups: readonly KeptBackup[],
@@ -62,6 +65,10 @@ export const newestFullMs = (
 ): number | null => {
   const times = backups
     .filter(({ kind, takenAt }) => kind !== 'database' && !isAhead(Date.parse(takenAt), nowMs))
-    .map(({ name, takenAt }) => (name === own?.name ? nowMs - own.agoMs : Date.parse(takenAt)));
+    .map(({ name, takenAt }) => {
+      const takenMs = Date.parse(takenAt);
+      if (own === null || name !== own.name) return takenMs;
+      return Math.min(nowMs - own.agoMs, takenMs + (own.unprovenMs ?? Number.POSITIVE_INFINITY));
+    });
   return times.length === 0 ? null : Math.max(...times);
 };

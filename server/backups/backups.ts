@@ -59,6 +59,8 @@ export interface BackupsOptions {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How far the clock is ahead of what is proven. */
+  readonly unprovenMs: () => number;
   /** Whether this machine's clock is known to be behind: what then seems to lie ahead does not. */
   readonly isClockBehind: () => boolean;
 }
@@ -267,7 +269,12 @@ export const createBackups = (options: BackupsOptions): Backups => {
     tell(attempt);
   };
 
-  const ownBackup = () => taken && { name: taken.name, agoMs: sinceStartMs() - taken.beganMs };
+  const ownBackup = () =>
+    taken && {
+      name: taken.name,
+      agoMs: sinceStartMs() - taken.beganMs,
+      unprovenMs: options.unprovenMs(),
+    };
 
   const dueMs = ({ schedule, backups, attempt }: Facts) => {
     const nowMs = now();

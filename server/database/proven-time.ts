@@ -1,5 +1,6 @@
 import { uptime } from 'node:os';
 import { type Kysely, sql } from 'kysely';
+import { isBeforeBuild } from '#runtime/build-date.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
@@ -74,7 +75,8 @@ export const createProvenTime = (options: ProvenTimeOptions): ProvenTime => {
         .values(values)
         .onConflict((conflict) => conflict.column('is_only').doUpdateSet(values))
         .execute();
-      return { known, next, isBehind: passedMs !== null && isAhead(passedMs, nowMs) };
+      const isBehind = (passedMs !== null && isAhead(passedMs, nowMs)) || isBeforeBuild(nowMs);
+      return { known, next, isBehind };
     });
 
   const follow = async (): Promise<void> => {
