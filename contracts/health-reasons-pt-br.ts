@@ -142,6 +142,19 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'damaged-table-end': (table, database, rows, listed) =>
     `O arquivo de ${table} no banco de dados ${database} termina cedo demais, após ${rows} das ${listed} linhas que o índice lista.`,
 
+  'database-half': (folder) =>
+    `O banco de dados em ${folder} não está inteiro: nunca foi concluído, ou faltam arquivos dele.`,
+  'database-gone': (folder, traces) =>
+    `Não há banco de dados em ${folder}, mas havia um: ele deixou ${traces}.`,
+  'database-connect': 'Se ele está em outro disco, conecte esse disco e inicie o Castellan de novo.',
+  'database-restore': 'Restaure um backup se o banco de dados foi perdido.',
+  'database-anew': (paths) =>
+    `Para começar com um banco de dados vazio: primeiro saia do Castellan, depois mova ${paths} para outra pasta, por exemplo para a área de trabalho. Ao iniciar de novo, o Castellan cria um novo.`,
+  'folder-closed': (account, folder) => `A conta ${account} não tem acesso a ${folder}.`,
+  'folder-closed-advice':
+    'Se o Castellan roda ali para outra conta deste computador, entre com ela. Senão, peça acesso ao dono da pasta ou a um administrador e tente de novo.',
+  'folder-closed-command': (command) =>
+    `O administrador abre o menu Iniciar, digita cmd, escolhe Executar como administrador e digita: ${command}`,
   'database-unreached': 'O banco de dados ainda não foi alcançado.',
   'database-unasked': 'O banco de dados ainda não foi consultado.',
   'database-preparing': 'O banco de dados está sendo preparado.',
@@ -160,6 +173,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'database-connections': 'O banco de dados não tem mais conexões livres.',
   'database-stopped': 'O banco de dados foi parado.',
   'database-starting': 'O banco de dados está iniciando.',
+  'database-recovering':
+    'O banco de dados está se recuperando, como depois de uma queda de energia ou de uma restauração. Isso pode levar minutos; deixe o Castellan em execução.',
   'database-read-only': 'O banco de dados só pode ser lido: nada pode ser salvo.',
   'database-silent': 'O banco de dados não responde.',
   'database-late': 'O banco de dados não responde a tempo.',

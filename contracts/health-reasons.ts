@@ -148,6 +148,19 @@ export const healthReasons = {
   'damaged-table-end': (table: Value, database: Value, rows: Value, listed: Value) =>
     `The file of ${table} in the database ${database} ends too early, after ${rows} of the ${listed} rows that its index lists.`,
 
+  'database-half': (folder: Value) =>
+    `The database in ${folder} is not whole: it was never completed, or files of it are missing.`,
+  'database-gone': (folder: Value, traces: Value) =>
+    `There is no database in ${folder}, but there was one: it left ${traces}.`,
+  'database-connect': 'If it is on another disk, connect that disk, then start Castellan again.',
+  'database-restore': 'Restore a backup if the database is lost.',
+  'database-anew': (paths: Value) =>
+    `To begin with an empty database instead: first quit Castellan, then move ${paths} to another folder, for example to the desktop. At its next start, Castellan makes a new one.`,
+  'folder-closed': (account: Value, folder: Value) => `The account ${account} has no access to ${folder}.`,
+  'folder-closed-advice':
+    'If Castellan runs there for another account of this computer, sign in with that one. Otherwise ask its owner or an administrator for access, then try again.',
+  'folder-closed-command': (command: Value) =>
+    `The administrator opens the Start menu, types cmd, chooses Run as administrator, and enters: ${command}`,
   'database-unreached': 'The database has not been reached yet.',
   'database-unasked': 'The database has not been asked yet.',
   'database-preparing': 'The database is being prepared.',
@@ -166,6 +179,8 @@ export const healthReasons = {
   'database-connections': 'The database has no connection left.',
   'database-stopped': 'The database was stopped.',
   'database-starting': 'The database is starting.',
+  'database-recovering':
+    'The database is recovering, as after a power cut or a restore. This may take minutes; leave Castellan running.',
   'database-read-only': 'The database can only be read: nothing can be saved.',
   'database-silent': 'The database does not answer.',
   'database-late': 'The database does not answer in time.',

@@ -189,7 +189,7 @@ test.each([
      const refuse = async () => { throw new ${error}; };
      await runProgram(refuse, { log: createLog({ component: 'api' }) });`,
   );
-  const { ended } = await host.start(new AbortController().signal);
+  const { ended } = await host.start(new AbortController().signal, () => undefined);
   expect(await ended).toMatchObject({ reason });
 });
 

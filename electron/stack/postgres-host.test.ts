@@ -102,7 +102,7 @@ const asApi = <T>(work: (client: Client) => Promise<T>) => withClient(target.rol
 
 // Guarantee: a stop that comes before Postgres is started keeps it from starting.
 test('a start that is called off early', async () => {
-  await expect(host.start(AbortSignal.abort())).rejects.toThrow(/abort/);
+  await expect(host.start(AbortSignal.abort(), () => undefined)).rejects.toThrow(/abort/);
   expect(wards.size).toBe(0);
   expect(lines.filter((line) => line.includes('starting PostgreSQL'))).toEqual([]);
 });

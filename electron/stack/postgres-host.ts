@@ -6,7 +6,7 @@ import { isRestoreUnfinished } from '#runtime/backup/restore-journal.ts';
 import { DiskFullError, isDiskFull, roomPollMs, untilRoom } from '#runtime/disk-space.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { keyRecordName } from '#runtime/key-record.ts';
-import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
+import { type Cluster, openCluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -34,13 +34,11 @@ export interface PostgresHostOptions {
 
 const wardName = 'postgres';
 const betweenStopsMs = 200;
-/** Roles, a database and their permissions: a second on a slow machine. */
-const provisionDeadlineMs = 60_000;
 
 export const postgresHost = (options: PostgresHostOptions): ComponentHost => ({
-  async start(signal) {
+  async start(signal, say) {
     try {
-      return await startPostgres(options, signal);
+      return await startPostgres(options, signal, say);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       const { message } = error as Error;
@@ -58,7 +56,15 @@ const untilRoomFor =
   (signal: AbortSignal): Promise<void> =>
     untilRoom(folder, signal, pollMs);
 
-const startPostgres = async (options: PostgresHostOptions, signal: AbortSignal): Promise<RunningProcess> => {
+/** Postgres says so before it recovers, and while it reads all files before that. */
+const isRecovery = (line: string): boolean =>
+  /automatic recovery in progress|redo in progress|syncing data directory|still starting/.test(line);
+
+const startPostgres = async (
+  options: PostgresHostOptions,
+  signal: AbortSignal,
+  say: (reason: string) => void,
+): Promise<RunningProcess> => {
   const { folder, target, guardian, log } = options;
   const wanted = target();
   log.forget();
@@ -69,7 +75,10 @@ const startPostgres = async (options: PostgresHostOptions, signal: AbortSignal):
     folder,
     port: wanted.port,
     traces: [join(dirname(folder), keyRecordName)],
-    onLine: (line) => log.line(line),
+    onLine(line) {
+      log.line(line);
+      if (isRecovery(line)) say(healthReasons['database-recovering']);
+    },
     onSpawn: (pid) => guardian.watch({ name: wardName, pid, cluster: cluster.stopTarget }),
   });
   // An earlier supervisor may have left its Postgres, or children of it, which hold the port.
@@ -176,16 +185,14 @@ const runningPostgres = (
   };
 };
 
-const giveBack = async (late: Client): Promise<never> => {
-  await late.end();
-  throw new Error('connected too late');
-};
+const slowConnectMs = 30_000;
 
 /** A connection is replaced after this many questions, since an old one says nothing about the postmaster. */
 const questionsPerConnection = 5;
 
 const keptConnection = (cluster: Cluster) => {
   let client: Client | null = null;
+  let connecting: Promise<Client> | null = null;
   let questions = 0;
 
   /** Not waited for: a hanging server would not close it. */
@@ -193,16 +200,22 @@ const keptConnection = (cluster: Cluster) => {
     client?.end().catch(() => undefined);
     client = null;
   };
+  /** One that a slow machine makes after its question was given up serves the next question. */
+  const connect = (): Promise<Client> => {
+    connecting ??= cluster.connect(undefined, slowConnectMs).finally(() => {
+      connecting = null;
+    });
+    return connecting;
+  };
 
   return {
     drop,
     async ask(signal: AbortSignal): Promise<Health> {
       if (questions >= questionsPerConnection) drop();
       if (!client) {
-        const connected = await cluster.connect();
-        if (signal.aborted) return giveBack(connected);
-        client = connected;
+        client = await connect();
         questions = 0;
+        if (signal.aborted) throw new Error('connected too late for this question');
       }
       questions += 1;
       // An answer that does not come makes the connection useless.

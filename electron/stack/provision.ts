@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { operatorRole } from '#contracts/product.ts';
-import type { Cluster } from '#runtime/postgres/cluster.ts';
+import { type Cluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { DatabaseTarget } from './database-url.ts';
 import { operatorPassword } from './operator-role.ts';
@@ -11,12 +11,14 @@ import { operatorPassword } from './operator-role.ts';
  * each start, so that a password changed in `.env` takes effect. What already exists stays.
  */
 export const provision = async (cluster: Cluster, target: DatabaseTarget): Promise<void> => {
-  await withClient(await cluster.connect(), async (client) => {
+  await withClient(await cluster.connect(undefined, provisionDeadlineMs), async (client) => {
     await ensureRole(client, target.role, target.password);
     await ensureRole(client, operatorRole, operatorPassword(cluster.superuserPassword));
     await ensureDatabase(client, target);
   });
-  await withClient(await cluster.connect(target.database), (client) => grant(client, target));
+  await withClient(await cluster.connect(target.database, provisionDeadlineMs), (client) =>
+    grant(client, target),
+  );
 };
 
 const withClient = async (client: Client, work: (client: Client) => Promise<void>) => {

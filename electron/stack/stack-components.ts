@@ -42,9 +42,9 @@ export const describeComponents = ({
   /** A running component is asked where it was started; settings that were read since count from its next start. */
   const startedWith = { postgres: config(), api: config() };
   const remembering = (name: keyof typeof startedWith, host: ComponentHost): ComponentHost => ({
-    start(signal) {
+    start(signal, say) {
       startedWith[name] = config();
-      return host.start(signal);
+      return host.start(signal, say);
     },
   });
   const nameProcess = createProcessNames();

@@ -41,9 +41,10 @@ export interface ComponentHost {
   /**
    * Resolves when there is a process, which need not be healthy yet. When `signal` is aborted, it settles soon, one way or the
    * other.
+   * @param say what takes long, in words
    * @throws {CannotStartError} when trying again would change nothing
    */
-  start(signal: AbortSignal): Promise<RunningProcess>;
+  start(signal: AbortSignal, say: (reason: string) => void): Promise<RunningProcess>;
 }
 
 export interface Component {

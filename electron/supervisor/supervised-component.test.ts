@@ -47,6 +47,37 @@ test('answers of a process that ends', async () => {
   expect(states.slice(states.indexOf('stopping'))).toEqual(['stopping', 'stopped']);
 });
 
+// Guarantee: what makes a start take long is shown while it does, and no longer once it answers.
+test('a start that takes long', async () => {
+  const shown: (readonly [ComponentState, string | null])[] = [];
+  const slow = slowToEnd();
+  const supervised = superviseComponent({
+    component: {
+      name: 'postgres',
+      host: {
+        start(signal, say) {
+          say('The database is recovering.');
+          return slow.start(signal, say);
+        },
+      },
+      port: () => null,
+    },
+    limits: { restart: restartLimits, probe: { ...probeLimits, startingIntervalMs: 1, intervalMs: 1 } },
+    clock: systemClock,
+    random: () => 0.5,
+    onChange: ({ state, reason }) => shown.push([state, reason]),
+  });
+  await supervised.start();
+  await supervised.stop('now');
+  expect(shown.slice(0, 2)).toEqual([
+    ['starting', null],
+    ['starting', 'The database is recovering.'],
+  ]);
+  expect(shown.filter(([state]) => state === 'running').map(([, reason]) => reason)).not.toContain(
+    'The database is recovering.',
+  );
+});
+
 /** Dies at each start, until it is repaired. */
 const dying = () => {
   let starts = 0;

@@ -91,7 +91,9 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
 
   /** One process, from its start to its end. */
   const oneLife = async (stopping: AbortSignal, stopped: Promise<void>, answered: () => void) => {
-    const process = await component.host.start(stopping);
+    const process = await component.host.start(stopping, (reason) => {
+      if (shown.state === 'starting') show({ ...shown, reason });
+    });
     const over = new AbortController();
     current = process;
     try {

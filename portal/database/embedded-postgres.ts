@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
+import { type Cluster, openCluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
 import { Secret } from '#runtime/secret.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -97,7 +97,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
 
 /** The portal's role owns its database and nothing else. */
 const provision = async (cluster: Cluster, password: Secret): Promise<void> => {
-  const client = await cluster.connect();
+  const client = await cluster.connect(undefined, provisionDeadlineMs);
   try {
     const role = await client.query('select from pg_roles where rolname = $1', [name]);
     if (role.rowCount === 0) await client.query(`create role ${name} login`);

@@ -47,8 +47,28 @@ test('the detail of a problem', () => {
   expect(wordDetail('read ECONNRESET: the peer is gone', 'pt-BR')).toBeNull();
 });
 
+const gone = [
+  reasons['database-gone']('/srv/x. y/data', 'superuser.password, encryption-keys.json'),
+  reasons['database-connect'],
+  reasons['database-restore'],
+  reasons['database-anew']('/srv/x. y/superuser.password, /srv/x. y/encryption-keys.json'),
+].join(' ');
+const noAccess = [
+  reasons['folder-closed']('KEEP\\eva', 'D:\\Jogos. 2\\Castellan'),
+  reasons['folder-closed-advice'],
+  reasons['folder-closed-command']('icacls "D:\\Jogos. 2\\Castellan" /grant "KEEP\\eva:(OI)(CI)F" /T'),
+].join(' ');
+
 // Guarantee: a state is shown in the reader's language, however many sentences it has; if one of them has no code, all stay unchanged.
 test.each([
+  [
+    noAccess,
+    'A conta KEEP\\eva não tem acesso a D:\\Jogos. 2\\Castellan. Se o Castellan roda ali para outra conta deste computador, entre com ela. Senão, peça acesso ao dono da pasta ou a um administrador e tente de novo. O administrador abre o menu Iniciar, digita cmd, escolhe Executar como administrador e digita: icacls "D:\\Jogos. 2\\Castellan" /grant "KEEP\\eva:(OI)(CI)F" /T',
+  ],
+  [
+    gone,
+    'Não há banco de dados em /srv/x. y/data, mas havia um: ele deixou superuser.password, encryption-keys.json. Se ele está em outro disco, conecte esse disco e inicie o Castellan de novo. Restaure um backup se o banco de dados foi perdido. Para começar com um banco de dados vazio: primeiro saia do Castellan, depois mova /srv/x. y/superuser.password, /srv/x. y/encryption-keys.json para outra pasta, por exemplo para a área de trabalho. Ao iniciar de novo, o Castellan cria um novo.',
+  ],
   [
     'Nothing listens on 192.0.2.7:25575. Error code: ECONNREFUSED.',
     'Nada escuta em 192.0.2.7:25575. Código do erro: ECONNREFUSED.',

@@ -43,7 +43,8 @@ export interface Cluster {
   stop(times?: StopTimes): Promise<void>;
   /** What a guardian needs to stop this cluster when its supervisor is gone. */
   readonly stopTarget: StopTarget;
-  connect(database?: string): Promise<pg.Client>;
+  /** @param withinMs a slow machine may need longer for the first connection after a start */
+  connect(database?: string, withinMs?: number): Promise<pg.Client>;
   connectionUrl(role: string, password: Secret, database: string): Secret;
 }
 
@@ -87,14 +88,14 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
       new Secret(
         `postgresql://${role}:${encodeURIComponent(password.reveal())}@127.0.0.1:${port}/${database}`,
       ),
-    connect: async (database = 'postgres') => {
+    connect: async (database = 'postgres', withinMs = connectMs) => {
       const client = new pg.Client({
         host: '127.0.0.1',
         port,
         user: superuser,
         password: superuserPassword.reveal(),
         database,
-        connectionTimeoutMillis: 5000,
+        connectionTimeoutMillis: withinMs,
       });
       client.on('error', () => void client.end());
       await client.connect();
@@ -121,6 +122,9 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
   };
 };
 
+const connectMs = 5000;
+/** Roles, a database and their permissions: a second, but on a slow machine that has just started many times as long. */
+export const provisionDeadlineMs = 180_000;
 const memoryDeadlineMs = 5000;
 const memoryPollMs = 50;
 

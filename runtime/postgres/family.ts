@@ -44,6 +44,14 @@ export const readLock = async (dataFolder: string): Promise<PostmasterLock | nul
 export const lockHolder = async (dataFolder: string): Promise<number | null> =>
   (await readLock(dataFolder))?.pid ?? null;
 
+const statusLine = 7;
+
+/** What Postgres says in its lock file from its first moments until it accepts connections (miscadmin.h, PM_STATUS_STARTING). */
+export const isStarting = async (dataFolder: string): Promise<boolean> => {
+  const text = await readFile(lockFilePath(dataFolder), 'utf8').catch(() => '');
+  return text.split(/\r?\n/)[statusLine]?.trim() === 'starting';
+};
+
 export const familyOf = (dataFolder: string): Promise<Family> =>
   process.platform === 'win32' ? familyOnWindows(dataFolder) : familyOnLinux(dataFolder);
 

@@ -11,7 +11,7 @@ import { systemEnv } from '../system-env.ts';
 import { windowsLister } from '../windows/listing.ts';
 import type { Account } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { lockHolder } from './family.ts';
+import { isStarting, lockHolder } from './family.ts';
 
 export interface Postmaster {
   readonly pid: number;
@@ -32,11 +32,13 @@ export interface PostmasterOptions extends PostmasterEvents {
 
 /** Recovery after a crash may take long, but reports its progress every 10 s. */
 const silenceDeadlineMs = 60_000;
+/** What follows it does not: the checkpoint at its end, and on Windows each file that a scanner looks into. */
+const startingDeadlineMs = 30 * 60_000;
 /** Our own deadline ends a start sooner, unless it makes progress. */
 const pgCtlDeadlineSeconds = 86_400;
 /** For the last output of an ended process: when several end together, its exit may be reported first. */
 const lastOutputMs = 500;
-const silence = `not ready, and silent for ${silenceDeadlineMs / 1000} s`;
+const silence = (ms: number) => `not ready, and silent for ${ms / 1000} s`;
 
 /** How every program of Postgres runs: under its account, with a minimal environment, from a folder it may enter. */
 export const spawnOptions = (account: Account | null, cwd: string) => ({
@@ -58,6 +60,35 @@ const followLines = (child: ChildProcess, onLine: (line: string) => void) => {
     });
   }
   return last;
+};
+
+/** Gives up a start that has gone silent; one that Postgres itself calls under way much later, and says so meanwhile. */
+const watchSilence = (dataFolder: string, onLine: (line: string) => void, giveUp: (why: string) => void) => {
+  let silentMs = 0;
+  let isOver = false;
+  const look = async () => {
+    silentMs += silenceDeadlineMs;
+    const lookedMs = silentMs;
+    const mayGoOn = lookedMs < startingDeadlineMs && (await isStarting(dataFolder));
+    // It has said something in the meantime.
+    if (isOver || silentMs !== lookedMs) return;
+    if (!mayGoOn) return giveUp(silence(lookedMs));
+    onLine(
+      `LOG:  Postgres is still starting, and has said nothing for ${lookedMs / 1000} s; it is waited for`,
+    );
+    timer.refresh();
+  };
+  const timer = setTimeout(() => void look(), silenceDeadlineMs);
+  return {
+    heard() {
+      silentMs = 0;
+      timer.refresh();
+    },
+    end() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 };
 
 const readyLine = 'database system is ready to accept connections';
@@ -88,12 +119,12 @@ const startDirectly = async (
   });
   if (child.pid !== undefined) onSpawn?.(child.pid);
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const watch = watchSilence(dataFolder, onLine, (why) => {
     child.kill('SIGINT');
-    late.reject(startFailure([...last, silence], dataFolder));
-  }, silenceDeadlineMs);
+    late.reject(startFailure([...last, why], dataFolder));
+  });
   const last = followLines(child, (line) => {
-    timer.refresh();
+    watch.heard();
     if (line.includes(readyLine)) ready.resolve();
     onLine(line);
   });
@@ -110,7 +141,7 @@ const startDirectly = async (
       late.promise,
     ]);
   } finally {
-    clearTimeout(timer);
+    watch.end();
   }
   return { pid: child.pid ?? 0, exited };
 };
@@ -126,20 +157,20 @@ const startThroughPgCtl = async (
 ): Promise<Postmaster> => {
   const args = ['start', '-D', dataFolder, '-w', '-t', String(pgCtlDeadlineSeconds)];
   const child = spawn(pgCtl, args, { ...spawnOptions(null, dataFolder), stdio: ['ignore', 'pipe', 'pipe'] });
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort();
+  let late: string | null = null;
+  const watch = watchSilence(dataFolder, onLine, (why) => {
+    late = why;
     child.kill();
-  }, silenceDeadlineMs);
+  });
   const last = followLines(child, (line) => {
-    timer.refresh();
+    watch.heard();
     onLine(line);
   });
   const closed = once(child, 'close').catch(() => undefined);
-  const [code] = await once(child, 'exit').finally(() => clearTimeout(timer));
+  const [code] = await once(child, 'exit').finally(() => watch.end());
   if (code !== 0) {
     await Promise.race([closed, delay(lastOutputMs)]);
-    const why = late.signal.aborted ? silence : code === null ? null : processEndText(code, 'en');
+    const why = late !== null ? late : code === null ? null : processEndText(code, 'en');
     // What earlier processes left could not be ended where they are not listed.
     const unlisted = windowsLister.silence();
     throw startFailure(
