@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { testIf } from '#harness/test-if.ts';
 import { makeHome } from './home.ts';
-import { accessTo, isThere, NoAccessError } from './path-access.ts';
+import { accessTo, accountOnWindows, isThere, NoAccessError } from './path-access.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -39,4 +39,15 @@ testIf(isRoot)('what is closed', async () => {
   } finally {
     process.seteuid?.(0);
   }
+});
+
+// Guarantee: the command for an administrator names the account so that Windows finds it.
+test('the name of an account on Windows', () => {
+  const name = (USERDOMAIN: string | undefined, USERNAME: string | undefined, own: string) =>
+    accountOnWindows(own, { USERDOMAIN, USERNAME });
+  expect(name('KEEP', 'eva', 'Eva')).toBe('KEEP\\Eva');
+  expect(name('AzureAD', 'EvaJörg', 'EvaJörg')).toBe('AzureAD\\EvaJörg');
+  expect(name('NT AUTHORITY', 'LOCAL SERVICE', 'LOCAL SERVICE')).toBe('NT AUTHORITY\\LOCAL SERVICE');
+  expect(name('WORKGROUP', 'SERVER$', 'SYSTEM')).toBe('SYSTEM');
+  expect(name(undefined, undefined, 'eva')).toBe('eva');
 });

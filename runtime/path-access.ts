@@ -1,5 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from './program.ts';
 
 /** `closed`: something is there, or a folder on the way to it, that this account may not open. */
@@ -33,23 +34,30 @@ export class NoAccessError extends StartupError {}
 /** For people: what is closed to whom, and whom to ask. */
 export const noAccessWords = (folder: string): string => {
   const account = ownAccountName();
+  const command = `icacls "${folder}" /grant "${account}:(OI)(CI)F" /T`;
   return [
-    `The account ${account} has no access to ${folder}.`,
-    'If Castellan runs there for another account of this computer, sign in with that one.',
-    'Otherwise ask its owner or an administrator for access, then try again.',
-    ...(process.platform === 'win32'
-      ? [`An administrator can give it with: icacls "${folder}" /grant "${account}:(OI)(CI)F" /T`]
-      : []),
+    healthReasons['folder-closed'](account, folder),
+    healthReasons['folder-closed-advice'],
+    ...(process.platform === 'win32' ? [healthReasons['folder-closed-command'](command)] : []),
   ].join(' ');
 };
 
 const ownAccountName = (): string => {
   try {
-    return userInfo().username;
+    // biome-ignore lint/style/noProcessEnv: Windows says there whose account it is
+    return accountOnWindows(userInfo().username, process.env);
   } catch {
     return `${process.geteuid?.() ?? ''}`;
   }
 };
+
+/** As `whoami` prints it: `icacls` finds an account of a domain or of Entra by no other name. Elsewhere the name alone. */
+export const accountOnWindows = (
+  name: string,
+  { USERDOMAIN, USERNAME }: Readonly<Record<string, string | undefined>>,
+): string =>
+  // Of Windows itself, USERNAME is the name of the computer.
+  USERDOMAIN && USERNAME?.toLowerCase() === name.toLowerCase() ? `${USERDOMAIN}\\${name}` : name;
 
 /**
  * Whether something is at a path, which may be unreadable itself.

@@ -1,14 +1,18 @@
 import { Text } from '@mantine/core';
 import { type FolderWarning, folderFindingWords } from '#contracts/folder-findings.ts';
 import { StateLabel } from '../design/state-label.tsx';
+import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
 
 /** The letter, number, account or path that the words of a refused folder leave open. */
-export const FindingDetail = ({ finding }: { readonly finding: { readonly detail: string } }) => (
-  <Text size="sm" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>
-    <bdi>{finding.detail}</bdi>
-  </Text>
-);
+export const FindingDetail = ({ finding: { detail } }: { readonly finding: { readonly detail: string } }) => {
+  const said = useTold()(detail);
+  return (
+    <Text size="sm" c="dimmed" lang={said === detail ? 'en' : undefined} style={{ overflowWrap: 'anywhere' }}>
+      <bdi>{said}</bdi>
+    </Text>
+  );
+};
 
 /** What a person should know before a folder is used all the same. */
 export const FolderWarningText = ({ warning }: { readonly warning: FolderWarning }) => {

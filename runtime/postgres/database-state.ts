@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { isNoAccess, NoAccessError, noAccessWords } from '../path-access.ts';
+import { StartupError } from '../program.ts';
 
 /**
  * What is in the data folder of a cluster. `half`: files without PG_VERSION, by which Postgres knows a database, as a copy that was
@@ -8,7 +11,7 @@ import { isNoAccess, NoAccessError, noAccessWords } from '../path-access.ts';
 export type DatabaseState = 'none' | 'half' | 'whole';
 
 /** File systems put these at their top themselves. */
-export const ofFileSystem: ReadonlySet<string> = new Set(['lost+found', 'System Volume Information']);
+const ofFileSystem: ReadonlySet<string> = new Set(['lost+found', 'System Volume Information']);
 
 /** @throws {NoAccessError} where this account may not look: what is there may be whole */
 export const databaseIn = (dataFolder: string): DatabaseState => {
@@ -21,10 +24,25 @@ export const databaseIn = (dataFolder: string): DatabaseState => {
     if (code === 'ENOENT') return 'none';
     if (code === 'ENOTDIR') return 'half';
     if (isNoAccess(error)) throw new NoAccessError(noAccessWords(dataFolder), { cause: error });
-    throw error;
+    throw new StartupError(`The database in ${dataFolder} cannot be opened: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 };
 
 /** For people: a half database, and what to do about it. */
 export const halfDatabaseWords = (dataFolder: string): string =>
-  `The database in ${dataFolder} is not whole: it was never completed, or files of it are missing. Restore a backup. If nothing of it is needed, move that folder away, then start again.`;
+  [
+    healthReasons['database-half'](dataFolder),
+    healthReasons['database-restore'],
+    healthReasons['database-anew'](dataFolder),
+  ].join(' ');
+
+/** For people: no database where one was, and what to do about it. @param traces files that tell of it */
+export const goneDatabaseWords = (dataFolder: string, traces: readonly string[]): string =>
+  [
+    healthReasons['database-gone'](dataFolder, traces.map((path) => basename(path)).join(', ')),
+    healthReasons['database-connect'],
+    healthReasons['database-restore'],
+    healthReasons['database-anew'](traces.join(', ')),
+  ].join(' ');

@@ -33,7 +33,7 @@ test('folders without a database', async () => {
   }, '/bin/false');
   await using _ = files.folder;
   await expect(files.begin()).rejects.toThrow(
-    /holds notes\.txt, but no database: its file PG_VERSION is missing/,
+    /The database in .* is not whole: .* first quit Castellan, then move .*data to another folder/,
   );
   expect(await readdir(files.data)).toEqual(['notes.txt']);
 
@@ -52,9 +52,11 @@ test('a database that is gone', async () => {
   const password = join(folder.path, 'superuser.password');
   const record = join(folder.path, 'encryption-keys.json');
   await writeFile(password, 'of the database');
-  await expect(begin()).rejects.toThrow(/superuser\.password tells of one\. .* connect that disk/);
+  await expect(begin()).rejects.toThrow(/it left superuser\.password\. .* connect that disk/);
   await writeFile(record, '');
-  await expect(begin([record])).rejects.toThrow(`move ${password} and ${record} away`);
+  await expect(begin([record])).rejects.toThrow(
+    `first quit Castellan, then move ${password}, ${record} to another folder`,
+  );
   expect(await readdir(folder.path)).toEqual(['data', 'encryption-keys.json', 'superuser.password']);
   await rmdir(data);
   await expect(begin()).rejects.toThrow('connect that disk');
@@ -62,7 +64,7 @@ test('a database that is gone', async () => {
 
   // A first start was killed before the rename: nothing was ever in that database.
   await mkdir(`${data}.new`);
-  await expect(begin([record])).rejects.toThrow('encryption-keys.json tells of one');
+  await expect(begin([record])).rejects.toThrow('it left encryption-keys.json.');
   await expect(begin()).rejects.toThrow('initdb has left nothing there');
   expect(await readdir(folder.path)).toEqual(['encryption-keys.json']);
 });

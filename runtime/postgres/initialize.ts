@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
@@ -13,7 +13,7 @@ import { Secret } from '../secret.ts';
 import { utf8CodePage } from '../windows/code-page.ts';
 import { type Account, giveTo } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { ofFileSystem } from './database-state.ts';
+import { databaseIn, goneDatabaseWords, halfDatabaseWords } from './database-state.ts';
 import { pathCodePage } from './path-code-page.ts';
 import { spawnOptions } from './postmaster.ts';
 import { finishRestore, removeEmpty } from './restore.ts';
@@ -37,7 +37,9 @@ export const ensureInitialized = async (
   traces: readonly string[] = [],
 ): Promise<Secret> => {
   const passwordFile = join(folder, 'superuser.password');
-  if ((await holdsDatabase(dataFolder)) || (await finishRestore(dataFolder)))
+  const found = databaseIn(dataFolder);
+  if (found === 'half') throw new StartupError(halfDatabaseWords(dataFolder));
+  if (found === 'whole' || (await finishRestore(dataFolder)))
     return new Secret((await readFile(passwordFile, 'utf8')).trim());
 
   const password = randomBytes(24).toString('base64url');
@@ -91,31 +93,10 @@ export const ensureInitialized = async (
 
 const versionFile = 'PG_VERSION';
 
-/** An empty folder holds none. @throws {StartupError} for one with other files */
-const holdsDatabase = async (dataFolder: string): Promise<boolean> => {
-  const all = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw new StartupError(`The database in ${dataFolder} cannot be opened: ${error.message}`, {
-      cause: error,
-    });
-  });
-  const names = all.filter((name) => !ofFileSystem.has(name));
-  if (names.length === 0) return false;
-  if (names.includes(versionFile)) return true;
-  throw new StartupError(
-    `${dataFolder} holds ${names.slice(0, 3).join(', ')}, but no database: its file ${versionFile} is missing. ` +
-      'Restore a backup; to begin with an empty database, move these files away.',
-  );
-};
-
 const demandNoneWas = (dataFolder: string, traces: readonly string[]): void => {
   const found = traces.filter((path) => existsSync(path));
   if (found.length === 0) return;
-  throw new StartupError(
-    `There is no database in ${dataFolder}, but ${found.map((path) => basename(path)).join(' and ')} tells of one. ` +
-      'If it is on a disk of its own, connect that disk, then start again. Otherwise restore a backup. ' +
-      `To begin with an empty database, move ${found.join(' and ')} away.`,
-  );
+  throw new StartupError(goneDatabaseWords(dataFolder, found));
 };
 
 const isAnyLetterFine = async (): Promise<boolean> =>
