@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ofFileSystem } from '#runtime/postgres/database-state.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { holdHome } from '../control/held-home.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { remove } from './move-home.ts';
-import { isSameFolder, moveMarks, ofFileSystem, readMark, removeMark, writeMark } from './move-marks.ts';
+import { isSameFolder, moveMarks, readMark, removeMark, writeMark } from './move-marks.ts';
 
 /** The folder that this data folder was moved out of, while it holds more than its mark; null otherwise. */
 export const keptHomeOf = async (home: string): Promise<string | null> => {

@@ -5,7 +5,7 @@ import { syncFolder } from '#runtime/disk-sync.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { nameOf } from '#runtime/owned-path.ts';
 import { demandUnusedCluster } from '#runtime/postgres/cluster-lock.ts';
-import { databaseIn } from '#runtime/postgres/database-state.ts';
+import { databaseIn, ofFileSystem } from '#runtime/postgres/database-state.ts';
 import { isPostmasterRunning } from '#runtime/postgres/running-postmaster.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -17,7 +17,6 @@ import {
   isFreeFor,
   isSameFolder,
   moveMarks,
-  ofFileSystem,
   readMark,
   removeMark,
   settleMove,

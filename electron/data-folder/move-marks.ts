@@ -57,13 +57,6 @@ export const isSameFolder = async (a: string, b: string): Promise<boolean> => {
   return left?.toLowerCase() === right?.toLowerCase();
 };
 
-/** What file systems keep for themselves at their top: neither copied nor deleted. */
-export const ofFileSystem: ReadonlySet<string> = new Set([
-  'lost+found',
-  'System Volume Information',
-  '$RECYCLE.BIN',
-]);
-
 /** Whether a folder holds only the trace of an earlier data folder, or a copy of this one that was never finished. */
 export const isFreeFor = async (home: string, target: string): Promise<boolean> => {
   if ((await lstat(target)).isSymbolicLink()) return false;

@@ -1,8 +1,9 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '#runtime/folder-check/path-within.ts';
+import { ofFileSystem } from '#runtime/postgres/database-state.ts';
 import { StartupError } from '#runtime/program.ts';
-import { moveMarks, ofFileSystem } from './move-marks.ts';
+import { moveMarks } from './move-marks.ts';
 
 export interface FoundEntry {
   /** Relative to the data folder. */

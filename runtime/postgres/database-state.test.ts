@@ -9,7 +9,8 @@ test('what is in a data folder', async () => {
   await using folder = await temporaryFolder('state');
   const data = join(folder.path, 'data');
   expect(databaseIn(data)).toBe('none');
-  await mkdir(join(data, 'lost+found'), { recursive: true });
+  // As at the top of a disk.
+  for (const name of ['lost+found', '$RECYCLE.BIN']) await mkdir(join(data, name), { recursive: true });
   expect(databaseIn(data)).toBe('none');
   await writeFile(join(data, 'postgresql.conf'), '');
   expect(databaseIn(data)).toBe('half');

@@ -10,8 +10,12 @@ import { StartupError } from '../program.ts';
  */
 export type DatabaseState = 'none' | 'half' | 'whole';
 
-/** File systems put these at their top themselves. */
-const ofFileSystem: ReadonlySet<string> = new Set(['lost+found', 'System Volume Information']);
+/** What file systems keep for themselves at their top: no file of ours, neither copied nor deleted. */
+export const ofFileSystem: ReadonlySet<string> = new Set([
+  'lost+found',
+  'System Volume Information',
+  '$RECYCLE.BIN',
+]);
 
 /** @throws {NoAccessError} where this account may not look: what is there may be whole */
 export const databaseIn = (dataFolder: string): DatabaseState => {
