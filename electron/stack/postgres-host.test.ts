@@ -107,6 +107,15 @@ test('a start that is called off early', async () => {
   expect(lines.filter((line) => line.includes('starting PostgreSQL'))).toEqual([]);
 });
 
+// Guarantee: a Postgres whose connections take longer than a probe waits is healthy, and is not restarted.
+test('slow connections', async () => {
+  await supervisor.start();
+  await supervisor.stop();
+  await appendFile(join(home.path, 'postgres/data/postgresql.conf'), 'post_auth_delay = 1\n');
+  await supervisor.start();
+  expect(status()).toMatchObject({ state: 'running', restarts: 0 });
+});
+
 // Guarantee: the API's role owns its database and nothing else; the operator reads what it was granted, and nothing
 // that a later migration adds.
 test('roles and their rights', async () => {
