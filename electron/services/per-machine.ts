@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { win32 } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { variableIn } from '#runtime/folder-check/folder-name.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type ServiceInstallation, serviceHostFile } from './service-command.ts';
 
@@ -47,7 +48,7 @@ export const installationFault = (
   // A path cannot contain a quote; sc and the host would read it as the end of the path.
   if (paths.some((path) => path.includes('"')))
     return 'A path contains a quotation mark. Choose another folder.';
-  const variable = paths.find((path) => /%[^%]+%/.test(path));
+  const variable = paths.find((path) => variableIn(path) !== undefined);
   return variable === undefined
     ? null
     : `Windows reads the part of ${variable} between percent signs as a variable. Choose another folder.`;

@@ -172,7 +172,7 @@ test('paths with the name of a variable', async () => {
     null,
   ]);
   expect(await check('%ProgramData%\\Castellan', 'new-home')).toMatch('refused variable');
-  expect(await check(join(folder.path, '100%', '50%'), 'new-home')).toBeNull();
+  expect(await check(join(folder.path, '100%', 'x'), 'new-home')).toBeNull();
   expect(await readdir(folder.path)).toEqual([]);
 });
 

@@ -20,9 +20,9 @@ export const impossibleName = (path: string): string | undefined => {
 /**
  * What Windows would read as the name of a variable: pg_ctl and initdb run Postgres through cmd.exe (pg_ctl.c, `start_postmaster`), no
  * quotes protect `%` there, and a service's command is expanded, too (learn.microsoft.com, "CreateServiceW"). Which variables there
- * are depends on the account, so each counts; undefined when there is none.
+ * are depends on the account, so each counts, and its name may hold any character; undefined when there is none.
  */
-export const variableIn = (path: string): string | undefined => /%[^%\\/]+%/.exec(path)?.[0];
+export const variableIn = (path: string): string | undefined => /%[^%]+%/.exec(path)?.[0];
 
 /** A path without the prefix by which programs pass long paths and devices, which Postgres does not know; null when it has none. */
 export const plainWindowsPath = (path: string): string | null => {
