@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AuditAction } from './audit-actions.ts';
 import { banEnds } from './bans.ts';
 import { deliveryCertainties, deliveryStates } from './deliveries.ts';
 import { commandOutcomes, gameId } from './games.ts';
@@ -28,19 +29,47 @@ export const timelineKinds = [
 ] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** Commands about one player. */
-export const toldCommands = ['kick', 'message', 'whitelist-add', 'whitelist-remove'] as const;
+/** What a timeline makes of each audit action on a player or a member; `elsewhere`: another of its entries tells it. */
+const toldAs = {
+  'members.create': 'act',
+  'members.erase': 'act',
+  'members.link-code': 'act',
+  'members.merge': 'elsewhere',
+  'members.undo-merge': 'elsewhere',
+  'members.unlink-discord': 'act',
+  'players.ban': 'elsewhere',
+  // About everyone on a server.
+  'players.broadcast': 'elsewhere',
+  'players.confirm-for-chat': 'act',
+  'players.kick': 'command',
+  'players.message': 'command',
+  'players.restore-ban': 'act',
+  'players.send-ban': 'act',
+  'players.set-survivor-number': 'act',
+  'players.unban': 'elsewhere',
+  // The answers of Castellan itself.
+  'players.whisper': 'elsewhere',
+  'players.whitelist-add': 'command',
+  'players.whitelist-remove': 'command',
+} as const satisfies Record<
+  Extract<AuditAction, `${'members' | 'players'}.${string}`>,
+  'act' | 'command' | 'elsewhere'
+>;
+type ToldAs<Entry> = {
+  [Action in keyof typeof toldAs]: (typeof toldAs)[Action] extends Entry ? Action : never;
+}[keyof typeof toldAs];
+const allToldAs = <const Entry extends 'act' | 'command'>(entry: Entry): ToldAs<Entry>[] =>
+  (Object.keys(toldAs) as (keyof typeof toldAs)[]).filter(
+    (action): action is ToldAs<Entry> => toldAs[action] === entry,
+  );
 
 /** Acts of staff that nothing else in a timeline shows, as the audit log names them. */
-export const toldActs = [
-  'members.create',
-  'members.link-code',
-  'members.unlink-discord',
-  'members.erase',
-  'players.restore-ban',
-  'players.send-ban',
-  'players.set-survivor-number',
-] as const;
+export const toldActs = allToldAs('act');
+type ToldCommand = ToldAs<'command'> extends `players.${infer Command}` ? Command : never;
+/** Commands about one player. */
+export const toldCommands = allToldAs('command').map(
+  (action) => action.slice('players.'.length) as ToldCommand,
+);
 
 const time = z.iso.datetime();
 const entry = { id: z.string(), at: time };
