@@ -5,7 +5,7 @@ import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { ledgerEntry } from './members.ts';
-import { orderPreview, orderRefusal } from './orders.ts';
+import { orderPreview, orderRefusal, orderRefusals } from './orders.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { points } from './store.ts';
@@ -202,14 +202,7 @@ export const discordUsersHttp = {
     problems: [
       ...ofLinked,
       'RECEIVER_NOT_LINKED',
-      'NOT_FOUND',
-      'INSUFFICIENT_POINTS',
-      'PRODUCT_NOT_FOR_SALE',
-      'LIMIT_REACHED',
-      'OUT_OF_STOCK',
-      'PRICE_CHANGED',
-      'DISCOUNT_CODE_INVALID',
-      'RATE_LIMITED',
+      ...orderRefusals,
       'IDEMPOTENCY_MISMATCH',
       'IDEMPOTENCY_KEY_INVALID',
     ],

@@ -177,7 +177,9 @@ export type OrderPreview = z.infer<typeof orderPreview>;
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 const ofOrder = z.object({ id: recordId });
-const refusals = [
+/** Why the store refuses an order, whoever places it. */
+export const orderRefusals = [
+  'NOT_FOUND',
   'INSUFFICIENT_POINTS',
   'PRODUCT_NOT_FOR_SALE',
   'LIMIT_REACHED',
@@ -217,7 +219,7 @@ export const ordersHttp = {
     idempotent: true,
     body: orderRequest,
     response: orderDetails,
-    problems: [...writing, ...refusals, 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_KEY_INVALID'],
+    problems: [...writing, ...orderRefusals, 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_KEY_INVALID'],
   }),
   preview: endpoint({
     method: 'POST',

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { OrderRefusalWhy, OrderRequest, OrderSource } from '#contracts/orders.ts';
-import type { ProblemCode } from '#contracts/problems.ts';
+import type { OrderRefusalWhy, OrderRequest, OrderSource, orderRefusals } from '#contracts/orders.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { AskingPlayer } from '../store-terms/new-delivery.ts';
@@ -39,7 +38,7 @@ export interface WantedLine {
 export interface OrderRefusal {
   /** Null if it concerns the whole order. */
   readonly productId: string | null;
-  readonly code: ProblemCode;
+  readonly code: (typeof orderRefusals)[number] | 'INVALID_REQUEST';
   readonly detail: string;
   readonly why: OrderRefusalWhy;
 }
