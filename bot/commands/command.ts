@@ -8,9 +8,10 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js';
 import type { CallInput } from '#contracts/call-input.ts';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/http.ts';
 import type { ApiCallOptions } from '../api-client.ts';
 import { cut } from '../cut.ts';
+import type { WordedEndpoint } from './faults.ts';
 import type { Language } from './language.ts';
 import { longest } from './text.ts';
 
@@ -25,7 +26,7 @@ export interface Asked {
   /** Calls as the bot, for what everyone on the Discord server may see. */
   readonly botApi: Call;
 }
-type Call = <const E extends Endpoint>(
+type Call = <const E extends WordedEndpoint>(
   endpoint: E,
   input: CallInput<E>,
   options?: Omit<ApiCallOptions, 'signal' | 'user'>,

@@ -1,9 +1,10 @@
+import type { Endpoint } from '#contracts/http.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type Language, words } from './language.ts';
 
-/** What a person reads when the API refuses; codes that are missing here are shown with the API's own words. */
+/** What a person reads when the API refuses. */
 const refusals = words(
   {
     FORBIDDEN:
@@ -59,6 +60,28 @@ const refusals = words(
       'O Castellan não consegue acessar o banco de dados no momento. Tente de novo em breve.',
   },
 );
+
+/** Refusals without words here. */
+type WithoutWords =
+  // The commands have their own.
+  | 'REWARD_CODE_INVALID'
+  | 'REWARD_UNAVAILABLE'
+  // The API names what the game lacks.
+  | 'NO_SUCH_COMMAND'
+  // Only for staff who test a product.
+  | 'RECIPIENT_UNSEEN'
+  // As any answer above 500.
+  | 'SHUTTING_DOWN'
+  // No one but the bot could do anything about these.
+  | 'CROSS_ORIGIN'
+  | 'IDEMPOTENCY_KEY_INVALID'
+  | 'IDEMPOTENCY_MISMATCH'
+  | 'UNAUTHENTICATED';
+
+/** An endpoint for commands. A refusal that it declares has words above, or stands in `WithoutWords`. */
+export type WordedEndpoint = Endpoint & {
+  readonly problems: readonly (keyof (typeof refusals)['en'] | WithoutWords)[];
+};
 
 const away = words(
   {
