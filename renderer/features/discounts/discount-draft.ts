@@ -80,6 +80,6 @@ export const bodyOf = (fields: DiscountFields, before: Discount | null): Discoun
     validFrom: instant(fields.validFrom, before?.validFrom),
     validUntil: instant(fields.validUntil, before?.validUntil),
     isEnabled,
-  });
+  } satisfies Record<keyof DiscountDraft, unknown>);
   return read.data ?? null;
 };

@@ -1,7 +1,13 @@
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { GameId } from '#contracts/games.ts';
-import { mostCodesAtOnce, newCodeBatch, ownCode, rewardsHttp } from '#contracts/rewards.ts';
+import {
+  mostCodesAtOnce,
+  type NewCodeBatch,
+  newCodeBatch,
+  ownCode,
+  rewardsHttp,
+} from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
@@ -50,11 +56,12 @@ const instantOf = (typed: string): string | null => (typed === '' ? null : (asIn
 const bodyOf = ({ isOwn, code, count, mostUses, validFrom, validUntil, ...fields }: Fields) =>
   newCodeBatch.safeParse({
     ...fields,
-    ...(isOwn ? { code } : { count }),
+    code: isOwn ? code : null,
+    count: isOwn ? 1 : count,
     mostUses: mostUses === '' ? null : mostUses,
     validFrom: instantOf(validFrom),
     validUntil: instantOf(validUntil),
-  }).data ?? null;
+  } satisfies Record<keyof NewCodeBatch, unknown>).data ?? null;
 
 const isCode = (typed: string): boolean => ownCode.safeParse(typed).success;
 const isBackwards = ({ validFrom, validUntil }: Fields): boolean =>

@@ -69,8 +69,13 @@ const bodyOf = (fields: RuleFields): RewardRuleDraft | null => {
     },
     'first-visit': { kind, points, ...scope },
     daily: { kind, points, streakPoints: fields.streakPoints, streakDays: fields.streakDays },
-  }[kind];
-  return rewardRuleDraft.safeParse({ name, isEnabled, terms }).data ?? null;
+  } satisfies { [Kind in RewardTerms['kind']]: Record<keyof Extract<RewardTerms, { kind: Kind }>, unknown> };
+  return (
+    rewardRuleDraft.safeParse({ name, isEnabled, terms: terms[kind] } satisfies Record<
+      keyof RewardRuleDraft,
+      unknown
+    >).data ?? null
+  );
 };
 
 export interface RuleDialogProps {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
 import type { Season, SeasonBalances, seasonPlan } from '#contracts/seasons.ts';
+import type { EveryField } from '../../forms/every-field.ts';
 import { asInstant } from '../../records/range.ts';
 
 export const balanceKinds = ['none', 'zero', 'cap', 'keep'] as const;
@@ -56,7 +57,7 @@ const balancesOf = ({ balances, most, percent, whose }: SeasonFields): SeasonBal
 };
 
 /** The plan in the fields; null while a number is missing. */
-export const planOf = (fields: SeasonFields): z.input<typeof seasonPlan> | null => {
+export const planOf = (fields: SeasonFields): EveryField<z.input<typeof seasonPlan>> | null => {
   const balances = balancesOf(fields);
   if (balances === null) return null;
   return {

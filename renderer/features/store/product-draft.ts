@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type GameId, games } from '#contracts/games.ts';
-import type { Product, ProductLine, productDraft } from '#contracts/store.ts';
+import type { Product, ProductLimits, ProductLine, productDraft } from '#contracts/store.ts';
+import type { EveryField } from '../../forms/every-field.ts';
 import { asInstant, asLocal, draftTimeZone } from '../../records/range.ts';
 import { draftOfLasts, fieldsOfLasts, type LastsFields } from './lasting-draft.ts';
 
@@ -242,15 +243,17 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][number] => {
+type Draft = z.input<typeof productDraft>;
+
+const draftOfLine = (line: LineFields): EveryField<Draft['lines'][number]> => {
   switch (line.kind) {
     case 'item':
       return {
         kind: 'item',
         item: line.item,
         quantity: Number(line.quantity),
-        ...(line.quality !== '' && { quality: line.quality }),
-        ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), everyDay: true } }),
+        quality: line.quality === '' ? undefined : line.quality,
+        lasts: line.lasts ? { ...draftOfLasts(line.lasts), everyDay: true } : undefined,
       };
     case 'command':
       return {
@@ -259,8 +262,8 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         success: linesIn(line.success),
         failure: linesIn(line.failure),
         needsPlayer: line.needsPlayer,
-        ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
-        ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), taken: linesIn(line.lasts.taken) } }),
+        counterCommand: line.counterCommand.trim() === '' ? undefined : line.counterCommand,
+        lasts: line.lasts ? { ...draftOfLasts(line.lasts), taken: linesIn(line.lasts.taken) } : undefined,
       };
     case 'product':
       return { kind: 'product', productId: line.productId, quantity: Number(line.quantity) };
@@ -269,13 +272,13 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         kind: 'role',
         roleId: line.roleId,
         roleName: line.roleName,
-        ...(line.lasts && { lasts: draftOfLasts(line.lasts) }),
+        lasts: line.lasts ? draftOfLasts(line.lasts) : undefined,
       };
   }
 };
 
 /** @param before the saved product: an untouched time keeps its seconds */
-export const draftOf = (fields: ProductFields, before: Product | null): z.input<typeof productDraft> => {
+export const draftOf = (fields: ProductFields, before: Product | null): EveryField<Draft> => {
   const { periodCount: count, periodDays: days, zone } = fields;
   const instant = (typed: string, saved: string | undefined) =>
     saved !== undefined && asLocal(saved, zone) === typed ? saved : asInstant(typed, zone);
@@ -303,12 +306,12 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
     serverIds: [...fields.serverIds],
     lines: fields.lines.map(draftOfLine),
     limits: {
-      ...(fields.perMember !== '' && { perMember: fields.perMember }),
-      ...(count !== '' && days !== '' && { perPeriod: { count, days } }),
-      ...(fields.cooldown !== '' && { cooldownSeconds: Math.round(fields.cooldown * fields.cooldownUnit) }),
-      ...(saleFrom !== undefined && { saleFrom }),
-      ...(saleUntil !== undefined && { saleUntil }),
-    },
+      perMember: fields.perMember === '' ? undefined : fields.perMember,
+      perPeriod: count === '' || days === '' ? undefined : { count, days },
+      cooldownSeconds: fields.cooldown === '' ? undefined : Math.round(fields.cooldown * fields.cooldownUnit),
+      saleFrom,
+      saleUntil,
+    } satisfies EveryField<ProductLimits>,
     stock: fields.stock === '' ? null : fields.stock,
     isEnabled: fields.isEnabled,
     onWipe: fields.onWipe,
