@@ -70,10 +70,22 @@ export type GameId = keyof typeof games;
 export const gameIds = Object.keys(games) as [GameId, ...GameId[]];
 export const gameId = z.enum(gameIds);
 
-/** Whether the game's console has a command for this action on a player; every game kicks, bans and lifts bans. */
-export const hasPlayerAction = (game: GameId, action: string): boolean => {
-  const { hasMessages, hasWhitelist } = games[game];
-  return action === 'message' ? hasMessages : action.startsWith('whitelist-') ? hasWhitelist : true;
+/** The actions on a player, each with the fact that it depends on; null: every game has it. */
+const factOfAction = {
+  kick: null,
+  ban: null,
+  unban: null,
+  message: 'hasMessages',
+  'whitelist-add': 'hasWhitelist',
+  'whitelist-remove': 'hasWhitelist',
+} as const satisfies Record<string, keyof GameFacts | null>;
+export type PlayerAction = keyof typeof factOfAction;
+export const playerActions = Object.keys(factOfAction) as PlayerAction[];
+
+/** Whether the game's console has a command for this action on a player. */
+export const hasPlayerAction = (game: GameId, action: PlayerAction): boolean => {
+  const fact = factOfAction[action];
+  return fact === null || games[game][fact];
 };
 
 /**

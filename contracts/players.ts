@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
-import { commandOutcomes, gameId } from './games.ts';
+import { commandOutcomes, gameId, playerActions } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
@@ -57,15 +57,6 @@ export const playerDetails = player.extend({
   names: z.array(z.object({ name: z.string(), firstSeenAt: z.iso.datetime(), lastSeenAt: z.iso.datetime() })),
 });
 export type PlayerDetails = z.infer<typeof playerDetails>;
-
-export const playerActions = [
-  'kick',
-  'ban',
-  'unban',
-  'message',
-  'whitelist-add',
-  'whitelist-remove',
-] as const;
 
 /** An action on a player on one server. */
 const moderationAction = z

@@ -1,8 +1,8 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { games } from '#contracts/games.ts';
-import { type ModerationReport, type playerActions, playersHttp } from '#contracts/players.ts';
+import { games, type PlayerAction } from '#contracts/games.ts';
+import { type ModerationReport, playersHttp } from '#contracts/players.ts';
 import { type AskedChoices, type AskedCommand, type BotCommand, type Reply, says } from './command.ts';
 import { described, type Language, named, words } from './language.ts';
 import {
@@ -72,7 +72,7 @@ const onServer = async (
   return 'why' in found ? says(found.why) : work(found.server);
 };
 
-const act = (asked: AskedCommand, action: (typeof playerActions)[number], text = ''): Promise<Reply> =>
+const act = (asked: AskedCommand, action: PlayerAction, text = ''): Promise<Reply> =>
   onServer(asked, async (server) => {
     const { api, language, options } = asked;
     const player = await findPlayer(asked, options.getString('player', true));

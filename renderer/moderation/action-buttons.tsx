@@ -1,9 +1,9 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, IconMessage } from '@tabler/icons-react';
 import { useState } from 'react';
-import { hasPlayerAction } from '#contracts/games.ts';
+import { hasPlayerAction, type PlayerAction } from '#contracts/games.ts';
 import { useWords } from '../language/use-words.ts';
-import { ActionDialog, type ActionDialogProps, type PlayerAction } from './action-dialog.tsx';
+import { ActionDialog, type ActionDialogProps } from './action-dialog.tsx';
 import { moderationWords } from './moderation.words.ts';
 
 export type ActionButtonsProps = Omit<ActionDialogProps, 'action' | 'onClose'>;

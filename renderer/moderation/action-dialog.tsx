@@ -2,8 +2,8 @@ import { Select, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { bansHttp } from '#contracts/bans.ts';
 import { consoleHttp } from '#contracts/console.ts';
-import type { GameId } from '#contracts/games.ts';
-import { type ModerationAction, playersHttp } from '#contracts/players.ts';
+import type { GameId, PlayerAction } from '#contracts/games.ts';
+import { playersHttp } from '#contracts/players.ts';
 import { designWords } from '../design/design.words.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { useWords } from '../language/use-words.ts';
@@ -11,8 +11,6 @@ import { useChange } from '../wire/queries.ts';
 import { ActionReport } from './action-report.tsx';
 import { BanDialog } from './ban-dialog.tsx';
 import { moderationWords } from './moderation.words.ts';
-
-export type PlayerAction = ModerationAction['action'];
 
 export interface ActionServer {
   readonly id: string;

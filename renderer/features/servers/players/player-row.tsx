@@ -1,12 +1,11 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type GameId, hasPlayerAction } from '#contracts/games.ts';
+import { type GameId, hasPlayerAction, type PlayerAction } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import type { PlayerAction } from '../../../moderation/action-dialog.tsx';
 import { moderationWords } from '../../../moderation/moderation.words.ts';
 import classes from './players.module.css';
 import { playersWords } from './players.words.ts';
