@@ -5,22 +5,7 @@ import type { Permission } from '#contracts/permissions.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Tone } from '../design/state-label.tsx';
 
-/** The components of the stack as people see them. */
-export const partNames = [
-  'api',
-  'database',
-  'queues',
-  'bot',
-  'agents',
-  'secrets',
-  'disk',
-  'backups',
-  'integrity',
-  'entitlements',
-  'bans',
-  'license',
-] as const;
-export type PartName = (typeof partNames)[number];
+export type PartName = keyof StackHealth['components'];
 
 /**
  * - `exposed`: it works, but is open where it should not be
@@ -135,6 +120,9 @@ type PartPage =
   | 'desk'
   | 'bans'
   | 'license';
+
+/** The components of the stack as people see them. */
+export const partNames = Object.keys(partPlaces) as readonly PartName[];
 
 /** The process behind a component, for readers who can restart it. */
 export const partComponents: Readonly<Partial<Record<PartName, ComponentName>>> = {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AuditPerson } from '#contracts/audit.ts';
+import type { Actor } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** Players by a part of their names; there may be a hundred thousand. */
@@ -14,10 +15,26 @@ interface StoredPerson {
   readonly at: Date;
 }
 
-/** There may be a hundred thousand players; of these kinds there are only as many as an installation has. */
-const listedKinds = ['admin', 'api-key', 'discord', 'shop', 'bot', 'desktop', 'local', 'operator'];
-/** Each of these is a single actor, as far as people care. */
-const singleKinds: readonly string[] = ['bot', 'desktop', 'local', 'operator'];
+/**
+ * How actors of each kind are listed.
+ * - `single`: as one actor, as far as people care
+ * - `each`: all of them, only as many as an installation has
+ * - `searched`: by a part of the name, since there may be a hundred thousand
+ */
+const listing = {
+  admin: 'each',
+  'api-key': 'each',
+  discord: 'each',
+  shop: 'each',
+  bot: 'single',
+  desktop: 'single',
+  local: 'single',
+  operator: 'single',
+  player: 'searched',
+} as const satisfies Record<Actor['kind'] | 'operator', 'single' | 'each' | 'searched'>;
+const kinds = Object.entries(listing);
+const listedKinds = kinds.filter(([, as]) => as !== 'searched').map(([kind]) => kind);
+const singleKinds = kinds.filter(([, as]) => as === 'single').map(([kind]) => kind);
 const mostOfKind = 2000;
 const mostFound = 200;
 

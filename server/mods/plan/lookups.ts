@@ -10,7 +10,8 @@ import {
 import type { PlanMaterials } from './plan.ts';
 
 export type SourceName = ModSourceClient['source'];
-export const sourceNames: readonly SourceName[] = ['modrinth', 'curseforge', 'steam'];
+const sources = { modrinth: true, curseforge: true, steam: true } satisfies Record<SourceName, true>;
+export const sourceNames = Object.keys(sources) as SourceName[];
 
 export const isSourceName = (source: string): source is SourceName =>
   sourceNames.some((name) => name === source);
