@@ -22,7 +22,7 @@ import { createSettings, type Settings } from './settings/settings.ts';
 import { settingsSecrets } from './settings/settings-secrets.ts';
 import { shopSecretColumn } from './shops/shop-secrets.ts';
 
-/** Every column with sealed values; columns missing here are neither counted nor re-encrypted. */
+/** Every column with sealed values: what is counted and re-encrypted, and nothing else can be sealed. */
 const sealedColumns: readonly DescribedColumn[] = [
   settingsSecrets,
   totpSecretColumn,
@@ -89,7 +89,7 @@ export const openStorage = ({ config, home, migrations, log }: StorageOptions): 
   );
   const notifications = owned.use(openNotifications(config.databaseUrl, log));
   const keys = [config.configEncryptionKey, ...config.previousKeys] as const;
-  const secrets = createSecrets(keys);
+  const secrets = createSecrets(keys, sealedColumns);
   const settings = createSettings({ db, secrets, notifications });
   const upgradeSchema = createSchemaUpgrade({
     pool,

@@ -34,8 +34,14 @@ export interface Secrets {
   forget(keyIds: readonly string[]): void;
 }
 
-/** @param keys CONFIG_ENCRYPTION_KEY, then the older ones */
-export const createSecrets = (keys: readonly [Secret, ...Secret[]]): Secrets => {
+/**
+ * @param keys CONFIG_ENCRYPTION_KEY, then the older ones
+ * @param listed the columns that are re-encrypted; nothing is sealed for any other, since the next key would lose it
+ */
+export const createSecrets = (
+  keys: readonly [Secret, ...Secret[]],
+  listed?: readonly DescribedColumn[],
+): Secrets => {
   const box = createSecretBox(keys);
   return {
     keyId: box.keyId,
@@ -43,7 +49,13 @@ export const createSecrets = (keys: readonly [Secret, ...Secret[]]): Secrets => 
       return box.keyIds;
     },
     box,
-    seal: (column, key, secret) => box.seal(secret.reveal(), column.placeOf(...key)),
+    seal(column, key, secret) {
+      if (listed?.includes(column) === false)
+        throw new TypeError(
+          `${column.table}.${column.column} is missing among the sealedColumns of server/storage.ts`,
+        );
+      return box.seal(secret.reveal(), column.placeOf(...key));
+    },
     open(column, key, sealed) {
       const keyId = namedKeyId(sealed);
       try {
