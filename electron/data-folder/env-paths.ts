@@ -3,10 +3,10 @@ import { openEnvFile } from '#runtime/env.ts';
 import { type EnvChanges, editEnv } from '#runtime/env-file.ts';
 import { isInside } from '#runtime/folder-check/path-within.ts';
 import { StartupError } from '#runtime/program.ts';
-import { stackEnvPath } from '#runtime/stack-config.ts';
+import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
 
 /** The settings in `.env` that name files; a relative path starts at the data folder. */
-const pathVariables = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
+const pathVariables = Object.keys(stackEnv.shape).filter((name) => name.endsWith('_FILE'));
 
 /**
  * What must be written into the copy's `.env`: files in the data folder move along, and files elsewhere stay there.

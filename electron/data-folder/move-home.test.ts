@@ -238,12 +238,12 @@ test('paths in the settings', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
   await writeFiles(home, {
-    '.env': `# mine\nTLS_CERT_FILE=${home}/tls/a.pem\nTLS_KEY_FILE=/elsewhere/key.pem\n`,
+    '.env': `# mine\nTLS_CERT_FILE=${home}/tls/a.pem\nTLS_KEY_FILE=/elsewhere/key.pem\nTRUSTED_CA_FILE=${home}/tls/ca.pem\n`,
     'tls/a.pem': 'a certificate',
   });
   expect(await move(homes)).toEqual({ outcome: 'moved' });
   expect(await readFile(join(target, '.env'), 'utf8')).toBe(
-    '# mine\nTLS_CERT_FILE=tls/a.pem\nTLS_KEY_FILE=/elsewhere/key.pem\n',
+    '# mine\nTLS_CERT_FILE=tls/a.pem\nTLS_KEY_FILE=/elsewhere/key.pem\nTRUSTED_CA_FILE=tls/ca.pem\n',
   );
   const beside = join(dirname(home), 'certificates/a.pem');
   await writeFile(join(target, '.env'), `TLS_CERT_FILE=../../certificates/a.pem\nTLS_KEY_FILE=./tls/a.pem\n`);
