@@ -1,13 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, watch } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { endWithNpm } from './script-process.ts';
 
 /** Runs the stack from bundles of the sources and restarts it after each change. */
 
 const root = resolve(import.meta.dirname, '..');
-const watched = ['contracts', 'runtime', 'server', 'bot', 'electron'];
+/** The programs of the stack, and the parts that they import. */
+const watched = new Set(['server', 'bot', 'electron']);
+for (const part of watched) {
+  const { references } = JSON.parse(readFileSync(join(root, part, 'tsconfig.json'), 'utf8')) as {
+    readonly references?: readonly { readonly path: string }[];
+  };
+  for (const { path } of references ?? []) watched.add(basename(path));
+}
 const settleMs = 200;
 
 const startStack = (): ChildProcess =>
