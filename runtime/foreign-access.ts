@@ -15,7 +15,7 @@ export interface ForeignAccess {
 }
 
 /** What decides what runs, and what was kept. */
-const looked = ['.', '.env', 'license.json', 'logs', 'backups', 'servers', 'program'];
+const looked = ['.', '.env', 'encryption-keys.json', 'license.json', 'logs', 'backups', 'servers', 'program'];
 
 /**
  * Who else may change a data folder in use; empty if no one, or if it cannot be found out. Nothing is changed: some of it may be

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { testIf } from '#harness/test-if.ts';
+import { filesBeside } from './backup/backup-manifest.ts';
 import { foreignAccess } from './foreign-access.ts';
 import { makeHome } from './home.ts';
 import { writableByOthers } from './owned-path.ts';
@@ -203,6 +204,16 @@ testIf(isRoot).for(installations)('an installation: $name', async ({ before, say
   const found = await foreignAccess(home);
   if (says === null) expect(found).toEqual([]);
   else expect(found).toEqual([{ words: expect.stringMatching(says), isOpen: true }]);
+});
+
+// Guarantee: no one else can change unnoticed what belongs to an installation. A new file among those that a backup takes along is
+// looked at by `foreignAccess`.
+testIf(isRoot).for(filesBeside)('%s of another account', async (file) => {
+  const { folder, home } = await openFolder();
+  await using _folder = folder;
+  await makeHome(home);
+  await put(join(home, file), mallory, '');
+  expect(await foreignAccess(home)).toEqual([{ words: expect.stringContaining(file), isOpen: true }]);
 });
 
 // Guarantee: a folder that cannot be made is said in one sentence.
