@@ -10,6 +10,7 @@ import { exitCodes } from './commands/outcome.ts';
 import { planCommand } from './commands/plan.command.ts';
 import { purchaseCommand } from './commands/purchase.command.ts';
 import { createRunCommand } from './commands/run-command.ts';
+import { portalEnv } from './config.ts';
 import { serve } from './serve.ts';
 
 /** Next to the bundle, or among the sources. */
@@ -33,11 +34,9 @@ const program = new Command('portal')
     'after',
     `
 The portal keeps everything in its home: PORTAL_HOME, else the system's usual place for such data.
-Settings come from the environment or from .env in the home: PORTAL_DATABASE_URL (absent: a Postgres of
-its own), PORTAL_PORT, PORTAL_HOST, PORTAL_MASTER_KEY, PORTAL_MASTER_KEY_PREVIOUS, PORTAL_KEY_ROTATION_DAYS,
-PORTAL_ADMIN_TOKEN, PORTAL_PUBLIC_URL, PORTAL_POSTGRES_PORT, SMTP_URL, MAIL_FROM, PURCHASE_WEBHOOK_SECRET,
-PURCHASE_WEBHOOK_SECRET_GENERIC, PURCHASE_WEBHOOK_SECRET_STRIPE, TRUSTED_CA_FILE, TRUST_PROXY,
-PORTAL_METRICS_TOKEN, PORTAL_DRAIN_SECONDS, LOG_LEVEL.
+Settings come from the environment or from .env in the home; without PORTAL_DATABASE_URL, the portal runs its
+own Postgres:
+  ${Object.keys(portalEnv.shape).join('\n  ')}
 
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage or no such license, 78 wrong configuration.`,
   );
