@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -31,10 +32,16 @@ const reasons = await unavailable(thisMachine);
 const parts = '{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}';
 /** Files that share a module whose hooks open what each of them needs: a module is loaded once for all files of a worker. */
 const isolated = [
-  'server/chat-relay/{chat-relay,relayed-lines}.test.ts',
-  'server/discord-roles/{bought-roles,discord-roles,role-changes}.test.ts',
+  'server/chat-relay/chat-relay.test.ts',
+  'server/chat-relay/relayed-lines.test.ts',
+  'server/discord-roles/bought-roles.test.ts',
+  'server/discord-roles/discord-roles.test.ts',
+  'server/discord-roles/role-changes.test.ts',
   'server/entitlements/lasting-roles.test.ts',
 ];
+const gone = isolated.filter((file) => !existsSync(file));
+if (gone.length > 0)
+  throw new Error(`vitest.config.ts: \`isolated\` names what is not there: ${gone.join(', ')}`);
 
 export default defineConfig({
   test: {

@@ -82,14 +82,17 @@ const sentencesIn = (source: string): readonly string[] =>
 // stays in English in a panel that is read in Portuguese.
 test.each(rooms)('%s says nothing without a code', async (room) => {
   const said: string[] = [];
+  let files = 0;
   const pattern = room.endsWith('.ts') ? room : `${room}/**/*.ts`;
   for await (const name of glob(pattern, { cwd: root })) {
     const path = name.replaceAll('\\', '/');
     if (/\.test\.ts$|\/testing\//.test(path) || readElsewhere.includes(path)) continue;
+    files += 1;
     const sentences = sentencesIn(await readFile(join(root, path), 'utf8'));
     said.push(...sentences.map((sentence) => `${path}: ${sentence}`));
   }
   expect(said).toEqual([]);
+  expect(files, 'it has moved: name its new place in `rooms`').toBeGreaterThan(0);
 });
 
 // Guarantee: a schema's own message about a value has a code, so that forms word it in the reader's language.

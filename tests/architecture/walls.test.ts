@@ -82,6 +82,18 @@ test('the compiler holds the walls between the parts', async () => {
   }
 });
 
+// Guarantee: a new part of the repository is behind walls, too.
+test('every part has walls', async () => {
+  const { references } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
+    references: readonly { path: string }[];
+  };
+  const open = ['build', 'tests'];
+  const folders = references
+    .map(({ path }) => path.slice('./'.length))
+    .filter((name) => !open.includes(name));
+  expect(folders.sort(), 'tsconfig.json and `walls` name the same parts').toEqual(parts.toSorted());
+});
+
 // Guarantee: no part takes in another part's sources, which no wall would stop.
 test.each(parts)('%s consists of its own files', async (part) => {
   const { include } = await configurationOf(part);
