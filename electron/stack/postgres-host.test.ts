@@ -1,11 +1,12 @@
 // @module-tag slow
 
 import { spawnSync } from 'node:child_process';
-import { appendFile, rm, symlink } from 'node:fs/promises';
+import { appendFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { operatorRole } from '#contracts/product.ts';
+import { sentencesWithin } from '#contracts/reasons.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { initializeCluster } from '#harness/initialized-cluster.ts';
@@ -114,6 +115,23 @@ test('slow connections', async () => {
   await appendFile(join(home.path, 'postgres/data/postgresql.conf'), 'post_auth_delay = 1\n');
   await supervisor.start();
   expect(status()).toMatchObject({ state: 'running', restarts: 0 });
+});
+
+// Guarantee: a database whose disk is away is no crash: what is missing and what to do are shown as such, and the database starts
+// by itself once the disk is back.
+test('a database whose disk comes back', async () => {
+  await supervisor.start();
+  await supervisor.stop();
+  const data = join(home.path, 'postgres/data');
+  await rename(data, join(home.path, 'away'));
+  await supervisor.start();
+  const { state, reason } = status();
+  expect([state, sentencesWithin(reason ?? '')?.map((sentence) => sentence.reason.code)]).toEqual([
+    'failed',
+    ['database-gone', 'database-connect', 'database-restore', 'database-anew'],
+  ]);
+  await rename(join(home.path, 'away'), data);
+  await eventually(() => expect(status().state).toBe('running'), 30_000);
 });
 
 // Guarantee: the API's role owns its database and nothing else; the operator reads what it was granted, and nothing

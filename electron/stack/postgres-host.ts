@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -7,6 +9,7 @@ import { DiskFullError, isDiskFull, roomPollMs, untilRoom } from '#runtime/disk-
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { keyRecordName } from '#runtime/key-record.ts';
 import { type Cluster, openCluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
+import { MissingDatabaseError } from '#runtime/postgres/database-state.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -40,6 +43,8 @@ export const postgresHost = (options: PostgresHostOptions): ComponentHost => ({
     try {
       return await startPostgres(options, signal, say);
     } catch (error) {
+      if (error instanceof MissingDatabaseError)
+        throw new CannotStartError(error.message, { untilMended: untilOtherFiles(options) });
       if (!isDiskFull(error)) throw error;
       const { message } = error as Error;
       throw new CannotStartError(
@@ -55,6 +60,20 @@ const untilRoomFor =
   ({ folder, roomPollMs: pollMs = roomPollMs }: PostgresHostOptions) =>
   (signal: AbortSignal): Promise<void> =>
     untilRoom(folder, signal, pollMs);
+
+/** Its disk was connected, a backup restored, or what tells of a database moved away. */
+const untilOtherFiles =
+  ({ folder, roomPollMs: pollMs = roomPollMs }: PostgresHostOptions) =>
+  async (signal: AbortSignal): Promise<void> => {
+    const before = await filesOf(folder);
+    do await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    while (!signal.aborted && (await filesOf(folder)) === before);
+  };
+
+const filesOf = async (folder: string): Promise<string> => {
+  const names = [folder, join(folder, 'data')].map((path) => readdir(path).catch(() => null));
+  return JSON.stringify([await Promise.all(names), existsSync(join(dirname(folder), keyRecordName))]);
+};
 
 /** Postgres says so before it recovers, and while it reads all files before that. */
 const isRecovery = (line: string): boolean =>

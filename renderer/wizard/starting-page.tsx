@@ -6,6 +6,7 @@ import { askAccess } from '../access/access-state.ts';
 import { StateLabel } from '../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
 import { ServicesRescue } from '../desktop/services-rescue.tsx';
+import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
 import { ActionFailed } from './action-failed.tsx';
 import { componentTones } from './diagnostics/component-tones.ts';
@@ -85,6 +86,16 @@ const standstillOf = (status: StackStatus | null) =>
     ? status.state
     : 'starting';
 
+/** What has no code, such as what Postgres says itself, stays in English. */
+const Reason = ({ reason }: { readonly reason: string }) => {
+  const said = useTold()(reason);
+  return (
+    <Text size="sm" c="dimmed" lang={said === reason ? 'en' : undefined}>
+      <bdi>{said}</bdi>
+    </Text>
+  );
+};
+
 interface PartsProps {
   readonly parts: readonly ComponentStatus[];
   /** Everything is starting, so a component that is stopped waits for something. */
@@ -107,11 +118,7 @@ const Parts = ({ parts, isStarting }: PartsProps) => {
             <dt>{words.parts[part.name]}</dt>
             <dd>
               <StateLabel tone={componentTones[part.state]}>{said(part)}</StateLabel>
-              {part.reason && (
-                <Text size="sm" c="dimmed" lang="en">
-                  <bdi>{part.reason}</bdi>
-                </Text>
-              )}
+              {part.reason && <Reason reason={part.reason} />}
             </dd>
           </div>
         ))}

@@ -34,6 +34,9 @@ export const databaseIn = (dataFolder: string): DatabaseState => {
   }
 };
 
+/** There is half a database, or none where one was: no new one takes its place. The message is a text of worded reasons. */
+export class MissingDatabaseError extends StartupError {}
+
 /** For people: a half database, and what to do about it. */
 export const halfDatabaseWords = (dataFolder: string): string =>
   [

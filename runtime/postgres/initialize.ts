@@ -13,7 +13,7 @@ import { Secret } from '../secret.ts';
 import { utf8CodePage } from '../windows/code-page.ts';
 import { type Account, giveTo } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { databaseIn, goneDatabaseWords, halfDatabaseWords } from './database-state.ts';
+import { databaseIn, goneDatabaseWords, halfDatabaseWords, MissingDatabaseError } from './database-state.ts';
 import { pathCodePage } from './path-code-page.ts';
 import { spawnOptions } from './postmaster.ts';
 import { finishRestore, removeEmpty } from './restore.ts';
@@ -38,7 +38,7 @@ export const ensureInitialized = async (
 ): Promise<Secret> => {
   const passwordFile = join(folder, 'superuser.password');
   const found = databaseIn(dataFolder);
-  if (found === 'half') throw new StartupError(halfDatabaseWords(dataFolder));
+  if (found === 'half') throw new MissingDatabaseError(halfDatabaseWords(dataFolder));
   if (found === 'whole' || (await finishRestore(dataFolder)))
     return new Secret((await readFile(passwordFile, 'utf8')).trim());
 
@@ -96,7 +96,7 @@ const versionFile = 'PG_VERSION';
 const demandNoneWas = (dataFolder: string, traces: readonly string[]): void => {
   const found = traces.filter((path) => existsSync(path));
   if (found.length === 0) return;
-  throw new StartupError(goneDatabaseWords(dataFolder, found));
+  throw new MissingDatabaseError(goneDatabaseWords(dataFolder, found));
 };
 
 const isAnyLetterFine = async (): Promise<boolean> =>
