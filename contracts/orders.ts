@@ -177,7 +177,7 @@ export type OrderPreview = z.infer<typeof orderPreview>;
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 const ofOrder = z.object({ id: recordId });
-/** Why the store refuses an order, whoever places it. */
+/** Why the store refuses an order; the same for everyone who places it. */
 export const orderRefusals = [
   'NOT_FOUND',
   'INSUFFICIENT_POINTS',
