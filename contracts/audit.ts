@@ -4,13 +4,25 @@ import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { bidirectionalPageOf, bidirectionalPageQuery } from './paging.ts';
 
+export const actorKinds = [
+  'admin',
+  'api-key',
+  'desktop',
+  'bot',
+  'discord',
+  'player',
+  'shop',
+  'local',
+] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
 /** One action: who did it, from where, what, on what, and what it changed. */
 export const auditRow = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
     actor: z.object({
-      /** `admin`, `api-key`, `desktop`, `bot`, `discord`, `player`, `shop`, `local`; `operator` for SQL from the command line. */
+      /** One of `actorKinds`; `operator` for SQL from the command line. */
       kind: z.string(),
       /** Empty if a kind has only one member. */
       id: z.string(),

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { keyFingerprint } from '#runtime/license/succession/public-key.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 import type { ResealProgress } from '../master-key/reseal.ts';
-import type { SigningKeyRow } from '../signing-keys/signing-keys.tables.ts';
 import type { Rotation } from '../signing-keys/signing-keys.ts';
 import { commandLine } from '../vendor/actor-names.ts';
 import { CommandError, exitCodes, type Said } from './outcome.ts';

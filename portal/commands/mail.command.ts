@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { mailStates } from '../mail/mail.tables.ts';
-import type { MailView, Retried } from '../mail/outbox.ts';
+import { type MailView, mailStates, type Retried } from '../mail/outbox.ts';
 import { commandLine } from '../vendor/actor-names.ts';
 import { parseCount } from './option-values.ts';
 import { CommandError, exitCodes, formatFields } from './outcome.ts';

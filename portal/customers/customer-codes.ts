@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { triesPerCode } from '#contracts/customers.ts';
 import { equalBytes, newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { groupLength, isInAlphabet, newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
+import type { CustomerCodeRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { CodePurpose, CustomerCodeRow } from './customers.tables.ts';
 
 /** 40 bits, and each code has five tries. */
 const codeGroups = 2;
@@ -36,7 +36,7 @@ type Trx = Transaction<PortalTables>;
 export interface CodeUse {
   /** A secret that only the requesting browser or program has. */
   readonly holder: string;
-  readonly purpose: CodePurpose;
+  readonly purpose: CustomerCodeRow['purpose'];
   /** The license to show. */
   readonly licenseId: string | null;
 }

@@ -8,9 +8,9 @@ import type { Language } from '#contracts/language.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { newId } from '../database/new-id.ts';
+import type { CustomerSessionRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { keepCustomerLanguage } from '../licenses/customer-language.ts';
-import type { CustomerSessionRow, SessionKind } from './customers.tables.ts';
 
 /** A signed-in customer. */
 export interface Customer {
@@ -25,7 +25,7 @@ export interface Customer {
 
 /** The client that signs in. */
 export interface SessionClient {
-  readonly kind: SessionKind;
+  readonly kind: CustomerSessionRow['kind'];
   readonly address: string;
   readonly userAgent: string;
 }
@@ -34,7 +34,7 @@ export interface CustomerSessions {
   /** In the transaction that used up the code, which holds the tenant's row (see `endAll`). @returns the token, shown only once */
   begin(trx: Transaction<PortalTables>, tenantId: string, client: SessionClient): Promise<string>;
   /** The token's customer; null if there is no such session, or it has ended, or is of the other kind. */
-  find(token: string, kind: SessionKind): Promise<Customer | null>;
+  find(token: string, kind: CustomerSessionRow['kind']): Promise<Customer | null>;
   /** Records the customer's language, for mails. */
   noteLanguage(customer: Customer, language: Language): Promise<void>;
   list(customer: Customer): Promise<readonly CustomerSession[]>;

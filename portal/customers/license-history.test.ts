@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languages } from '#contracts/language.ts';
-import { licenseEventKinds } from '../licenses/licenses.tables.ts';
+import { licenseEventKinds } from '../database/stored-values.ts';
 import { tellHistory } from './license-history.ts';
 
 const at = new Date('2026-03-01T12:00:00Z');

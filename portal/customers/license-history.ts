@@ -1,8 +1,8 @@
 import type { LicenseHistory } from '#contracts/customers.ts';
 import type { Language } from '#contracts/language.ts';
 import type { InWords } from '#contracts/words.ts';
+import type { LicenseActor, LicenseEventKind } from '../database/stored-values.ts';
 import { portalFormat } from '../language/portal-format.ts';
-import type { LicenseActor, LicenseEventKind } from '../licenses/licenses.tables.ts';
 import { historyWords } from './history.words.ts';
 
 export interface HistoryEvent {

@@ -5,6 +5,7 @@ import type { ActivateRequest } from '#contracts/licenses.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import { databaseTasks } from '../database/database-fault.ts';
+import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
 import { activationStatement } from './activation-statement.ts';
@@ -13,7 +14,6 @@ import { recordEvent } from './license-events.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
 import type { LicenseStatus } from './license-status.ts';
 import type { LicenseTokens } from './license-token.ts';
-import type { LicenseRow } from './licenses.tables.ts';
 
 interface ActivationFacts {
   readonly status: LicenseStatus;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { parseLicenseKey } from '#contracts/license-key.ts';
 import { tenantIdSchema } from '#contracts/licenses.ts';
+import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
 import { type LicenseView, viewLicense } from './license-view.ts';
-import type { LicenseRow } from './licenses.tables.ts';
 
 type From = Kysely<PortalTables>;
 

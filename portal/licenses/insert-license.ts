@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { makeLicenseKey } from '#contracts/license-key.ts';
+import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { type LicenseEvent, recordEvent } from './license-events.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
-import type { LicenseRow } from './licenses.tables.ts';
 
 export interface LicenseToInsert {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { LicenseActor, LicenseEventKind } from '../database/stored-values.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { LicenseActor, LicenseEventKind } from './licenses.tables.ts';
 
 export interface LicenseEvent {
   readonly licenseId: string;

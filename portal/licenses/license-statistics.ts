@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
 import { within } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import type { Figures } from '../database/stored-values.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { Figures } from './licenses.tables.ts';
 
 export interface LicenseStatistics {
   readonly figures: Figures;

@@ -1,6 +1,6 @@
 import { capExpiry } from '#contracts/licenses.ts';
+import type { LicenseRow, MachineRow } from '../database/rows.ts';
 import type { LicenseStatus } from './license-status.ts';
-import type { LicenseRow, MachineRow } from './licenses.tables.ts';
 
 /** A license as the vendor sees it. Times are ISO 8601 in UTC. */
 export interface LicenseView {

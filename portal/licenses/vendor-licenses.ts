@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { LicenseRow } from '../database/rows.ts';
+import type { LicenseEventKind } from '../database/stored-values.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { createLicenseFinder } from './find-license.ts';
 import { type Issue, type IssueOptions, issueLicense, type NewLicense } from './issue-license.ts';
@@ -14,7 +16,6 @@ import {
   type StatusChange,
 } from './license-status.ts';
 import type { LicenseView } from './license-view.ts';
-import type { LicenseEventKind, LicenseRow } from './licenses.tables.ts';
 
 interface Unbinding {
   readonly licenseId: string;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { MailRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { MailRow } from './mail.tables.ts';
 import { claimDueMails, type SendingOptions, sendClaimedMail } from './mail-sender.ts';
 
 const dayMs = 86_400_000;

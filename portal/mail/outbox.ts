@@ -3,9 +3,12 @@ import type { Clock } from '#runtime/clock.ts';
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import { newId } from '../database/new-id.ts';
+import type { MailRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { MailRow, MailState } from './mail.tables.ts';
 import { type MailSender, mailAddressSchema } from './mail-address.ts';
+
+export const mailStates = ['due', 'sent', 'given_up'] as const satisfies readonly MailRow['state'][];
+export type MailState = MailRow['state'];
 
 /** The output of a template. Codes and keys are in `text` and `html` only, never in the subject. */
 export interface MailContent {

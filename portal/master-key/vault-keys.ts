@@ -4,8 +4,8 @@ import { StartupError } from '#runtime/program.ts';
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { keyIdOf, namedKeyId, type SecretBox, UnknownKeyError } from '#runtime/secret-box.ts';
+import type { VaultKeyRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { VaultKeyRow } from './vault-keys.tables.ts';
 
 export const vaultKeyColumn: SealedColumn = {
   table: 'vault_keys',

@@ -1,6 +1,7 @@
 import { spokenLanguage } from '#contracts/language.ts';
 import type { GenericWebhookEvent } from '#contracts/purchases.ts';
-import type { PurchaseEvent, PurchaseKind, PurchasePayment } from './purchase-event.ts';
+import type { PurchaseKind } from '../database/stored-values.ts';
+import type { PurchaseEvent, PurchasePayment } from './purchase-event.ts';
 
 const kinds: Readonly<Record<GenericWebhookEvent['type'], PurchaseKind>> = {
   purchase: 'purchase',

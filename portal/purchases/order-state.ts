@@ -1,7 +1,7 @@
 import type { Language } from '#contracts/language.ts';
 import { capExpiry } from '#contracts/licenses.ts';
 import type { WebhookOutcome } from '#contracts/purchases.ts';
-import type { PurchaseFacts, PurchaseKind } from './purchase-event.ts';
+import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 
 export interface OrderEvent {
   readonly kind: PurchaseKind;

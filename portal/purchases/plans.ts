@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
+import type { PlanRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { PlanRow } from './purchases.tables.ts';
 
 /** What a product of the gateway is sold as. */
 export interface Plan {

@@ -1,42 +1,6 @@
 import type { Money } from '#contracts/currency.ts';
-import type { Language } from '#contracts/language.ts';
 import type { Gateway } from '#contracts/purchases.ts';
-
-/**
- * The meaning of a gateway's event.
- * - `purchase`: paid for; a license is due
- * - `renewal`: a subscription is paid until the end of another period
- * - `end`: a subscription is no longer renewed
- * - `refund`, `chargeback`: the money went back
- * - `link`: only says which ids belong to one order
- * - `nothing`: nothing, for example a partial refund
- */
-export const purchaseKinds = [
-  'purchase',
-  'renewal',
-  'end',
-  'refund',
-  'chargeback',
-  'link',
-  'nothing',
-] as const;
-export type PurchaseKind = (typeof purchaseKinds)[number];
-
-/** What is stored of an event besides its ids. Times are ISO 8601. */
-export interface PurchaseFacts {
-  /** For a purchase: the id under which the order is stored. */
-  readonly orderId?: string | undefined;
-  readonly email?: string | undefined;
-  /** The buyer's name. */
-  readonly name?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly language?: Language | undefined;
-  /** Whether the purchase began a subscription. */
-  readonly subscription?: boolean | undefined;
-  readonly periodEnd?: string | undefined;
-  /** Whether the event named an amount. */
-  readonly priced?: boolean | undefined;
-}
+import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 
 /** Money that an event reports. The same reference of a gateway counts once, whichever and however many events report it. */
 export interface PurchasePayment {

@@ -5,10 +5,10 @@ import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';
 import { databaseTasks } from '../database/database-fault.ts';
 import { newId } from '../database/new-id.ts';
+import type { WebhookEventRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { foldOrder } from './order-state.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
-import type { WebhookEventRow } from './purchases.tables.ts';
 import { type Settled, type SettlingOptions, settleOrder, type Trx } from './settle-order.ts';
 import { viewWebhookEvent, type WebhookEventView } from './webhook-event-view.ts';
 

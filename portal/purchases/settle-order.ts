@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { WebhookOutcome } from '#contracts/purchases.ts';
 import { newId } from '../database/new-id.ts';
+import type { LicenseRow, PlanRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { ensurePurchase, ensureTenant } from '../licenses/buyers.ts';
 import { customerLanguage, keepCustomerLanguage } from '../licenses/customer-language.ts';
@@ -8,11 +9,9 @@ import { insertLicense } from '../licenses/insert-license.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import { decideRevocation } from '../licenses/license-status.ts';
-import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { expiryOf, nextExpiry, type OrderState } from './order-state.ts';
 import { licenseIssuedMail, licenseRevokedMail, subscriptionEndedMail } from './purchase-mails.ts';
-import type { PlanRow } from './purchases.tables.ts';
 
 interface RefundedOrder {
   readonly orderId: string;

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { type Money, minorDigitsOf, moneySchema } from '#contracts/currency.ts';
 import { spokenLanguage } from '#contracts/language.ts';
 import { planIdSchema, type stripeWebhookEvent } from '#contracts/purchases.ts';
+import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';
-import type { PurchaseEvent, PurchaseFacts, PurchaseKind } from './purchase-event.ts';
+import type { PurchaseEvent } from './purchase-event.ts';
 
 /** Currencies for which Stripe uses another unit than ISO 4217 (docs.stripe.com/currencies, "Special cases"). */
 const stripeDigits: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };

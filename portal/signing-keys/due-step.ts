@@ -1,4 +1,4 @@
-import type { SigningKeyRow } from './signing-keys.tables.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { SecretBox } from '#runtime/secret-box.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { type Signer, signEndorsement } from './key-statements.ts';
 import { openPrivateKey, sealPrivateKey } from './private-keys.ts';
 import { generateKeyPair } from './raw-key.ts';
-import type { SigningKeyRow, SigningKeyState } from './signing-keys.tables.ts';
 
 type Trx = Transaction<PortalTables>;
 
@@ -33,7 +33,7 @@ export const signerOf = (box: SecretBox, row: SigningKeyRow): Signer | null => {
 };
 
 export interface NewKey {
-  readonly state: SigningKeyState;
+  readonly state: SigningKeyRow['state'];
   readonly sequence: number;
   /** Null for the very first key. */
   readonly endorser: Signer | null;

@@ -5,11 +5,11 @@ import type { Jwks } from '#contracts/licenses.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type SecretBox, UnknownKeyError } from '#runtime/secret-box.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { lockKeys, makeKey } from './key-changes.ts';
 import { openPrivateKey } from './private-keys.ts';
 import { signatureJwk, verifyingKey } from './raw-key.ts';
-import type { SigningKeyRow } from './signing-keys.tables.ts';
 
 /** The current keys for signing and verifying tokens: every read may differ from the one before. */
 export interface KeyRing extends Disposable {

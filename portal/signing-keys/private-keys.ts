@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 import { signingKey } from './raw-key.ts';
-import type { SigningKeyRow } from './signing-keys.tables.ts';
 
 export const privateKeyColumn: SealedColumn = {
   table: 'signing_keys',

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { SecretBox } from '#runtime/secret-box.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { changeKey, makeKey, makeNext, readKeys, retired, signerOf } from './key-changes.ts';
 import { type Signer, signRevocations } from './key-statements.ts';
-import type { SigningKeyRow } from './signing-keys.tables.ts';
 
 type Trx = Transaction<PortalTables>;
 

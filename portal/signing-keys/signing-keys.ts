@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
+import type { SigningKeyRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { mayRetire, readyAt } from './due-step.ts';
 import { changeKey, lockKeys, makeNext, readKeys, retired } from './key-changes.ts';
 import { type KeyRevocation, revokeKeys } from './revoke-keys.ts';
-import type { SigningKeyRow } from './signing-keys.tables.ts';
 
 export type Rotation =
   | {

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Language } from '#contracts/language.ts';
+import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { portalFormat } from '../language/portal-format.ts';
 import { customerLanguage } from '../licenses/customer-language.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import { maskKey } from '../licenses/license-view.ts';
-import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';
 import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent, Outbox } from '../mail/outbox.ts';

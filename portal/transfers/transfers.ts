@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
+import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
-import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import { readStanding } from './transfer-facts.ts';
 import type { TransferMails } from './transfer-mails.ts';
 import { decideTransfer, type TransferRefusal } from './transfer-rules.ts';

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseAnswer } from '../licenses/license-answer.ts';
-import type { CheckOutcome } from './vendor.tables.ts';
+
+export type CheckOutcome = Selectable<PortalTables['check_counts']>['outcome'];
 
 export interface HourOfChecks extends Readonly<Record<CheckOutcome, number>> {
   /** The beginning of the hour. */

@@ -1,8 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { LicenseActor, LicenseEventKind, VendorEventKind } from '../database/stored-values.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { newestChangeOf } from '../licenses/license-events.ts';
-import type { LicenseActor, LicenseEventKind } from '../licenses/licenses.tables.ts';
-import type { VendorEventKind } from './vendor.tables.ts';
 
 /** Times are ISO 8601 in UTC. */
 export interface LicenseEventView {

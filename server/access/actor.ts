@@ -1,15 +1,5 @@
+import type { ActorKind } from '#contracts/audit.ts';
 import type { Permission } from '#contracts/permissions.ts';
-
-export const actorKinds = [
-  'admin',
-  'api-key',
-  'desktop',
-  'bot',
-  'discord',
-  'player',
-  'shop',
-  'local',
-] as const;
 
 /** Who asks. Everything is done by an actor. */
 export interface Actor {
@@ -23,7 +13,7 @@ export interface Actor {
    * - `shop`: an external shop, by a webhook that it signs
    * - `local`: someone on this machine who showed no credential
    */
-  readonly kind: (typeof actorKinds)[number];
+  readonly kind: ActorKind;
   /** Unique within its kind. */
   readonly id: string;
   /** For readers of the audit log. */

@@ -1,20 +1,25 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import { actorKinds } from '#contracts/audit.ts';
 import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { Log } from '#runtime/log.ts';
-import { actorKinds, actorReference } from '../access/actor.ts';
+import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { thisMachine } from '../access/authorize.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { ActColumns } from './agent-tasks.tables.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
 /** Their unique indexes are `<table>_open`, for acts that exclude each other, and `<table>_key`. */
 type ActsTable = 'power_acts' | 'save_acts';
+/** What both tables have in common. An act is under way until `ended_at` is set; its id is that of its task. */
+type ActColumns = Pick<
+  Tables['power_acts'],
+  Exclude<keyof Tables['power_acts'] & keyof Tables['save_acts'], 'action'>
+>;
 type Row<Table extends ActsTable> = Selectable<ActColumns> & Selectable<Tables[Table]>;
 
 export interface AgentActsOptions<Table extends ActsTable> {

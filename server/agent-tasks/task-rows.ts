@@ -3,9 +3,8 @@ import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks
 import type { AgentTaskRow } from '#contracts/agent-tasks-http.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
-import type { AgentTasksTable } from './agent-tasks.tables.ts';
 
-export type TaskRow = Selectable<AgentTasksTable> & { readonly expires_in_ms: number };
+export type TaskRow = Selectable<Tables['agent_tasks']> & { readonly expires_in_ms: number };
 
 export interface NewTask {
   readonly id: string;

@@ -5,7 +5,6 @@ import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type AgentProof, ownProof } from './agent-proof.ts';
-import type { GameAgentsTable } from './agents.tables.ts';
 
 export type AgentMode = (typeof agentModes)[number];
 
@@ -226,7 +225,7 @@ const writeSeen = async (db: Kysely<Tables>, sessions: readonly AgentSession[]):
   `.execute(db);
 };
 
-export const pinnedAgent = (row: Selectable<GameAgentsTable>): PinnedAgent => ({
+export const pinnedAgent = (row: Selectable<Tables['game_agents']>): PinnedAgent => ({
   pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
   journal: row.journal,
   lastEvent: Number(row.last_event),

@@ -8,7 +8,6 @@ import type { Tables } from '../database/tables.ts';
 import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
 import { sealedColumn } from '../secrets/sealed-column.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { AgentCommandsTable } from './agents.tables.ts';
 
 export const agentCommandColumn = sealedColumn({
   table: 'agent_commands',
@@ -17,7 +16,7 @@ export const agentCommandColumn = sealedColumn({
   describe: ([id]) => `The command ${id} for a Game Agent`,
 });
 
-export type CommandRow = Selectable<AgentCommandsTable> & { readonly expires_in_ms: number };
+export type CommandRow = Selectable<Tables['agent_commands']> & { readonly expires_in_ms: number };
 
 interface NewCommandRow {
   readonly id: string;

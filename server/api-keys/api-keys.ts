@@ -12,7 +12,6 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { isApiKey, proveApiKey } from './api-key-credential.ts';
-import type { ApiKeysTable } from './api-keys.tables.ts';
 
 export interface ApiKeys {
   list(): Promise<ApiKey[]>;
@@ -124,7 +123,7 @@ const refuseScope = (actor: Actor, { permissions: asked, serverIds }: NewApiKey)
   });
 };
 
-const toApiKey = (row: Selectable<ApiKeysTable>): ApiKey => ({
+const toApiKey = (row: Selectable<Tables['api_keys']>): ApiKey => ({
   id: row.id,
   name: row.name,
   permissions: permissionNames.filter((name) => row.permissions.includes(name)),

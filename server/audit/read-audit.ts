@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { AuditFilter, AuditRow } from '#contracts/audit.ts';
+import type { Tables } from '../database/tables.ts';
 import { boundsOf, type LogBounds } from '../logs/log-bounds.ts';
 import type { LogSlice } from '../logs/log-page.ts';
-import type { AuditLogsTable } from './audit.tables.ts';
 
 export interface StoredAudit {
   readonly id: string;
@@ -32,7 +32,7 @@ export const auditRowOf = (row: StoredAudit): AuditRow => ({
 
 /** A piece of the audit log; expired rows are not shown, whether they are deleted already or not. */
 export const readAudit = async (
-  db: Kysely<{ audit_logs: AuditLogsTable }>,
+  db: Kysely<{ audit_logs: Tables['audit_logs'] }>,
   filter: AuditFilter,
   { retentionDays, isAddressSeen }: { readonly retentionDays: number; readonly isAddressSeen: boolean },
   slice: LogSlice,

@@ -1,14 +1,14 @@
 import type { CommandResult } from '#contracts/games.ts';
 import type { Verdict } from '#games/game.ts';
-import type { BanPlacesTable } from './bans.tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 type Known = 'never' | 'unsure' | 'banned' | 'free';
 
 export interface SentBan {
-  readonly change: NonNullable<BanPlacesTable['change']>;
+  readonly change: NonNullable<Tables['ban_places']['change']>;
   /** What was known before the command was sent. */
   readonly known: Known;
-  readonly certainty: BanPlacesTable['certainty'];
+  readonly certainty: Tables['ban_places']['certainty'];
   /** Null: no one can tell how it ended. */
   readonly result: Pick<CommandResult, 'outcome' | 'sent' | 'logLine'> | null;
   /** What the reply proves; null without a reply. */
@@ -17,7 +17,7 @@ export interface SentBan {
 
 export interface BanDecision {
   readonly known: Known;
-  readonly certainty: BanPlacesTable['certainty'];
+  readonly certainty: Tables['ban_places']['certainty'];
   /**
    * What to do while the wanted state differs from the known one.
    * - `at-once`: the reply counts, and anything more is news

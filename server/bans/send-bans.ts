@@ -15,7 +15,6 @@ import {
   settleMarginMs,
   storeSending,
 } from '../reconciliation/place-sender.ts';
-import type { BanPlacesTable } from './bans.tables.ts';
 import { decideBanPlace } from './decide-ban-place.ts';
 import { isMeantFor } from './fold-bans.ts';
 import { isOfGame, lastHandleIn } from './known-as.ts';
@@ -57,13 +56,13 @@ interface Place {
   readonly serverId: string;
   readonly playerId: string;
   readonly game: GameId;
-  readonly wanted: BanPlacesTable['wanted'];
+  readonly wanted: Tables['ban_places']['wanted'];
   readonly known: 'never' | 'unsure' | 'banned' | 'free';
-  readonly certainty: BanPlacesTable['certainty'];
+  readonly certainty: Tables['ban_places']['certainty'];
   readonly tries: number;
   readonly isSent: boolean;
   readonly isSettled: boolean;
-  readonly change: BanPlacesTable['change'];
+  readonly change: Tables['ban_places']['change'];
   readonly commandId: string | null;
   readonly command: string | null;
   readonly nextTryAt: Date;

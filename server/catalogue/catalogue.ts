@@ -24,7 +24,6 @@ import {
   partLines,
   partsOf,
 } from './bundles.ts';
-import type { ProductsTable } from './catalogue.tables.ts';
 import { type Approval, approveOne, readApprovalStates } from './command-approval.ts';
 import { holdProduct, type RefusedItem } from './hold-product.ts';
 import { createItems, type Items } from './items.ts';
@@ -93,7 +92,7 @@ type Change =
   | {
       readonly draft?: ProductDraft;
       readonly approval?: Approval | null;
-      readonly columns?: Updateable<ProductsTable>;
+      readonly columns?: Updateable<Tables['products']>;
     };
 
 export const createCatalogue = ({

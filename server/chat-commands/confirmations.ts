@@ -3,9 +3,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { ChatLine } from './chat-commands.ts';
-import type { ChatConfirmationsTable } from './chat-confirmations.tables.ts';
 
-export type AskingCommand = ChatConfirmationsTable['command'];
+export type AskingCommand = Tables['chat_confirmations']['command'];
 
 export interface Question {
   readonly command: AskingCommand;
@@ -153,7 +152,7 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
   };
 };
 
-const questionOf = (row: Selectable<ChatConfirmationsTable>): OpenQuestion => ({
+const questionOf = (row: Selectable<Tables['chat_confirmations']>): OpenQuestion => ({
   id: row.id,
   lineKey: row.line_key,
   asked: row.asked,

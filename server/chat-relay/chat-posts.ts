@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type ChatPost, type ChatPostOutcome, longestServerName } from '#contracts/discord-chat.ts';
+import type { PostContent } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
-import type { DiscordChatLanesTable, PostContent } from './chat-relay.tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
 import { plainLine } from './chat-text.ts';
 import { composePost, createFloodLimit, type IsCommand, type LineRules } from './compose-post.ts';
@@ -41,7 +41,7 @@ const mostPosts = 20;
 /** A lane in which nothing waits is moved forward when it is this many transactions behind, or its readings get slow. */
 const transactionsBehind = 1000n;
 
-type Lane = Selectable<DiscordChatLanesTable>;
+type Lane = Selectable<Tables['discord_chat_lanes']>;
 export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   const { db, relays, channels, filter, commands, ownLines, serverName, discordOf, now = Date.now } = options;
   const isFlood = createFloodLimit();

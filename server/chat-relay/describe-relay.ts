@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { ChatChannel, ChatRelay, ChatRelayDraft, ChatRelayObstacle } from '#contracts/discord-chat.ts';
-import type { DiscordChatRelaysTable } from './chat-relay.tables.ts';
+import type { Tables } from '../database/tables.ts';
 
-export type RelayRow = Selectable<DiscordChatRelaysTable>;
+export type RelayRow = Selectable<Tables['discord_chat_relays']>;
 
 /** What a relay has to know about a game server. */
 export interface RelayServer {

@@ -4,7 +4,6 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { ChatTrustsTable } from './chat-trust.tables.ts';
 
 /** A player on a server. */
 interface Speaker {
@@ -151,7 +150,7 @@ export const createChatTrusts = ({
   };
 };
 
-type TrustRow = Selectable<ChatTrustsTable>;
+type TrustRow = Selectable<Tables['chat_trusts']>;
 
 const toChatTrust = (serverId: string, row: TrustRow | undefined): ChatTrust => ({
   serverId,

@@ -5,7 +5,6 @@ import { storableText } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
-import type { ConsoleCommandsTable } from './console.tables.ts';
 
 const words: Readonly<Record<CommandOutcome, string>> = {
   answered: '',
@@ -34,7 +33,7 @@ const outcomeInWords = (
   return sent ? `${why} The command may have been carried out.` : why;
 };
 
-export type ConsoleRow = Selectable<ConsoleCommandsTable>;
+export type ConsoleRow = Selectable<Tables['console_commands']>;
 
 export const toEntry = (row: ConsoleRow, game: GameId): ConsoleEntry => {
   const colon = row.actor.indexOf(':');

@@ -4,9 +4,8 @@ import { maskResult, maskRules } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
 import { deleteInBatches } from '../logs/delete-in-batches.ts';
-import type { CommandMaskingTable } from './console.tables.ts';
 
-type Source = CommandMaskingTable['source'];
+type Source = Tables['command_masking']['source'];
 /** Masks some of the rows after an id, in the order of their ids. @returns the last one's id; null: there is none */
 type MaskNext = (trx: Kysely<Tables>, after: string | null) => Promise<string | null>;
 

@@ -9,7 +9,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { refuseTaken } from '../database/unique-violation.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { SavedCommandsTable } from './console.tables.ts';
 
 export interface SavedCommands {
   list(): Promise<SavedCommand[]>;
@@ -113,7 +112,7 @@ const toSavedCommand = ({
   command,
   game,
   version,
-}: Selectable<SavedCommandsTable>): SavedCommand => ({
+}: Selectable<Tables['saved_commands']>): SavedCommand => ({
   id,
   name,
   command,

@@ -5,10 +5,9 @@ import { storableText } from '#contracts/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import type { GuardForm, TemplateValues } from '#games/store-forms.ts';
 import type { Tables } from '../database/tables.ts';
-import type { DeliveriesTable, DeliveryAttemptsTable } from './deliveries.tables.ts';
 
-export type DeliveryRow = Selectable<DeliveriesTable>;
-export type AttemptRow = Selectable<DeliveryAttemptsTable>;
+export type DeliveryRow = Selectable<Tables['deliveries']>;
+export type AttemptRow = Selectable<Tables['delivery_attempts']>;
 
 /** Stored with an attempt, so that a later process can read its reply. */
 export interface Evidence {

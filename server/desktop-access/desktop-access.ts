@@ -10,7 +10,6 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseUnlessOwner } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
-import type { DesktopAccessTable } from './desktop-access.tables.ts';
 
 /** Which of this machine's accounts sign in to the services' API through their desktop. */
 export interface DesktopAccesses {
@@ -90,7 +89,7 @@ const forget = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<void
   await trx.deleteFrom('api_keys').where('id', 'in', ids).execute();
 };
 
-const toDesktopAccess = (row: Selectable<DesktopAccessTable>): DesktopAccess => ({
+const toDesktopAccess = (row: Selectable<Tables['desktop_access']>): DesktopAccess => ({
   id: row.id,
   user: row.account,
   createdAt: row.created_at.toISOString(),

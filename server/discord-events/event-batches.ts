@@ -10,7 +10,6 @@ import {
 import type { Tables } from '../database/tables.ts';
 import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
 import { eventRowOf, type StoredEvent } from '../events/read-events.ts';
-import type { DiscordEventLanesTable, DiscordEventRulesTable } from './discord-events.tables.ts';
 import { isAfter, isUpTo, LaneScan } from './lane-scan.ts';
 
 export interface EventBatches {
@@ -37,8 +36,8 @@ const mostBatches = 20;
 /** A lane in which nothing waits is rewritten when it is this many transactions behind, or its readings get slow. */
 const transactionsBehind = 1000n;
 
-type Lane = Selectable<DiscordEventLanesTable>;
-type Rule = Selectable<DiscordEventRulesTable>;
+type Lane = Selectable<Tables['discord_event_lanes']>;
+type Rule = Selectable<Tables['discord_event_rules']>;
 interface FedEvent extends StoredEvent {
   readonly written_in: string;
 }

@@ -15,7 +15,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
-import type { DiscordEventRulesTable } from './discord-events.tables.ts';
 import type { KnownGuild } from './known-guild.ts';
 
 export interface EventRules {
@@ -26,7 +25,7 @@ export interface EventRules {
 }
 
 type Trx = Kysely<Tables>;
-type Row = Selectable<DiscordEventRulesTable>;
+type Row = Selectable<Tables['discord_event_rules']>;
 
 const fieldsOf = (row: Row): NewEventRule => ({
   isEnabled: row.is_enabled,

@@ -8,7 +8,6 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
-import type { DiscordRoleRightsTable } from './discord-rights.tables.ts';
 
 /** Whether a rule gives the role, or the store sells it or has sold it: points would buy the permissions. */
 const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean> => {
@@ -79,7 +78,7 @@ const find = async (trx: Kysely<Tables>, id: string): Promise<DiscordRoleRights 
 const refuseSet = ({ actor }: AuditContext, permissions: readonly DiscordUserPermission[]): Refusal | null =>
   refuseBeyond(actor, { permissions: new Set(permissions), serverPermissions: new Map() });
 
-const toRights = (row: Selectable<DiscordRoleRightsTable>): DiscordRoleRights => ({
+const toRights = (row: Selectable<Tables['discord_role_rights']>): DiscordRoleRights => ({
   discordRoleId: row.discord_role_id,
   name: row.name,
   permissions: discordUserPermissions.filter((one) => row.permissions.includes(one)),

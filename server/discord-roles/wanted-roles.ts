@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { DiscordRoleRulesTable } from './discord-roles.tables.ts';
+import type { Tables } from '../database/tables.ts';
 
-export type RuleRow = Selectable<DiscordRoleRulesTable>;
+export type RuleRow = Selectable<Tables['discord_role_rules']>;
 
 /** The rules by which Castellan decides who has a role. */
 export const decidesRole = ({ kind }: Pick<RuleRow, 'kind'>): boolean => kind !== 'whitelist';

@@ -4,7 +4,6 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import type { KeptMessage, RemovedMessage, StatusBoard, StatusOutcome } from '#contracts/discord-status.ts';
 import type { Tables } from '../database/tables.ts';
-import type { DiscordStatusRemovalsTable } from './discord-status.tables.ts';
 import type { RecentRefusals } from './recent-refusals.ts';
 import type { BoardWish } from './status-board.ts';
 import { leaveBehind, nowhere, type StatusRow } from './status-messages.ts';
@@ -187,7 +186,7 @@ const settlePosted = (
     await removeLater(trx, channelId, messageId);
   });
 
-const toRemoved = (row: Selectable<DiscordStatusRemovalsTable>): RemovedMessage => ({
+const toRemoved = (row: Selectable<Tables['discord_status_removals']>): RemovedMessage => ({
   id: row.id,
   channelId: row.channel_id,
   messageId: row.message_id,

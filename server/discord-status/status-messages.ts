@@ -13,7 +13,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
-import type { DiscordStatusMessagesTable } from './discord-status.tables.ts';
 import type { RecentRefusals } from './recent-refusals.ts';
 import { namesOfTargets } from './status-targets.ts';
 
@@ -32,7 +31,7 @@ export interface StatusMessagesOptions {
   readonly refusals: RecentRefusals;
 }
 
-export type StatusRow = Selectable<DiscordStatusMessagesTable>;
+export type StatusRow = Selectable<Tables['discord_status_messages']>;
 
 const fieldsOf = (row: StatusRow): NewStatusMessage => ({
   isEnabled: row.is_enabled,

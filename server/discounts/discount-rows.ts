@@ -3,9 +3,8 @@ import type { Discount, DiscountDraft } from '#contracts/discounts.ts';
 import { nameKey } from '../access/name-key.ts';
 import type { Tables } from '../database/tables.ts';
 import type { DiscountTerms, DiscountUses } from './best-discount.ts';
-import type { DiscountsTable } from './discounts.tables.ts';
 
-export type DiscountRow = Selectable<DiscountsTable>;
+export type DiscountRow = Selectable<Tables['discounts']>;
 
 /** However it is typed, it is the same code. */
 export const codeKey = (code: string): string => nameKey(code);

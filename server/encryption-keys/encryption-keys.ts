@@ -12,7 +12,6 @@ import type { Leases } from '../commands/leases.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { DescribedColumn } from '../secrets/sealed-column.ts';
-import type { EncryptionKeysTable } from '../secrets/secrets.tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 export interface EncryptionKeysOptions {
@@ -35,7 +34,7 @@ export interface EncryptionKeys extends Disposable {
   faults(): readonly string[];
 }
 
-type KnownKey = Selectable<EncryptionKeysTable>;
+type KnownKey = Selectable<Tables['encryption_keys']>;
 
 const checkMs = 5000;
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { EventsDatabase } from './events.tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 export interface EventCount {
   /** Null without a position to count from. */
@@ -12,7 +12,7 @@ export interface EventCount {
  * How many events were committed since a position of an earlier count. It counts by transactions, like the live stream,
  * so that each is counted once, whatever its time; the index answers it.
  */
-export const countEvents = async (db: Kysely<EventsDatabase>, since: string | null): Promise<EventCount> => {
+export const countEvents = async (db: Kysely<Tables>, since: string | null): Promise<EventCount> => {
   const { rows } = await sql<{ events: number; position: string }>`
     with feed as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
     select horizon::text as position,

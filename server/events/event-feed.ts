@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { EventRow } from '#contracts/event-row.ts';
-import type { EventsDatabase } from './events.tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { eventRowOf, type StoredEvent } from './read-events.ts';
 
 /** A place in the order in which events are streamed: everything up to it has been seen, nothing after it. */
@@ -35,7 +35,7 @@ export const decodeFeedCursor = (text: string): FeedPosition | null => {
  * The position up to which the feed is complete: every transaction before it has ended. Identity numbers would not do:
  * a transaction that took a low one may commit after another that took a higher one.
  */
-export const readFeedHorizon = async (db: Kysely<EventsDatabase>): Promise<FeedPosition> => {
+export const readFeedHorizon = async (db: Kysely<Tables>): Promise<FeedPosition> => {
   const { rows } = await sql<{ horizon: string }>`
     select pg_snapshot_xmin(pg_current_snapshot()) as horizon`.execute(db);
   return { writtenIn: BigInt(rows[0]?.horizon ?? 0), id: 0n };
@@ -43,7 +43,7 @@ export const readFeedHorizon = async (db: Kysely<EventsDatabase>): Promise<FeedP
 
 /** The events after a position and before the horizon, in the order of the feed. */
 export const readFeed = async (
-  db: Kysely<EventsDatabase>,
+  db: Kysely<Tables>,
   { writtenIn, id }: FeedPosition,
   horizon: FeedPosition,
   limit: number,
@@ -69,7 +69,7 @@ export const readFeed = async (
  * not when the position is in the future, as after restoring a backup.
  */
 export const canResume = async (
-  db: Kysely<EventsDatabase>,
+  db: Kysely<Tables>,
   { writtenIn, id }: FeedPosition,
   horizon: FeedPosition,
   limit: number,

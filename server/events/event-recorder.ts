@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
 import type { Log } from '#runtime/log.ts';
-import type { EventsDatabase } from './events.tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { type EventOptions, recordEvent } from './record-event.ts';
 
 /** Records what happens outside the database and therefore in none of its transactions. */
@@ -21,7 +21,7 @@ const stopDeadlineMs = 1000;
 
 /** Keeps what it is given, with its time and in order, until the database can be used and takes it. */
 export const createEventRecorder = (
-  db: Kysely<EventsDatabase>,
+  db: Kysely<Tables>,
   obstacle: () => string | null,
   log: Log,
 ): EventRecorder => {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import { withoutAddress } from '../access/sees-addresses.ts';
+import type { Tables } from '../database/tables.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 import {
   canResume,
@@ -11,7 +12,6 @@ import {
   readFeed,
   readFeedHorizon,
 } from './event-feed.ts';
-import type { EventsDatabase } from './events.tables.ts';
 
 /** How often the event log is queried while anyone listens; it is not queried otherwise. */
 const pollMs = 200;
@@ -33,7 +33,7 @@ interface Subscription {
  * practice all, share one reading. A subscriber that is not ready falls behind and catches up later, from the log and
  * not from memory.
  */
-export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTopic => {
+export const createEventsTopic = (db: Kysely<Tables>, log: Log): LiveTopic => {
   const subscriptions = new Set<Subscription>();
   let timer: NodeJS.Timeout | undefined;
   let underWay = false;

@@ -4,10 +4,10 @@ import { exportCsv, exportJsonLines } from '#runtime/row-export.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { seesAddresses, withoutAddress } from '../access/sees-addresses.ts';
+import type { Tables } from '../database/tables.ts';
 import { newestFirst } from '../logs/log-export.ts';
 import { type LogSlice, readLogPage } from '../logs/log-page.ts';
 import { encodeFeedCursor, readFeedHorizon } from './event-feed.ts';
-import type { EventsDatabase } from './events.tables.ts';
 import { eventRowOf, readEvents, type StoredEvent } from './read-events.ts';
 
 const csvColumns = {
@@ -19,11 +19,7 @@ const csvColumns = {
   payload: ({ payload }: StoredEvent) => JSON.stringify(payload),
 };
 
-export const bindEventsRoutes = (
-  routes: ApiRoutes,
-  db: Kysely<EventsDatabase>,
-  retentionDays: number,
-): void => {
+export const bindEventsRoutes = (routes: ApiRoutes, db: Kysely<Tables>, retentionDays: number): void => {
   const reader = (filter: EventFilter, actor: Actor) => async (slice: LogSlice) => {
     const rows = await readEvents(db, filter, retentionDays, slice);
     return seesAddresses(actor) ? rows : rows.map(withoutAddress);

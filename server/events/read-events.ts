@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type EventRow, type Severity, severities } from '#contracts/event-row.ts';
 import type { EventFilter } from '#contracts/events.ts';
+import type { Tables } from '../database/tables.ts';
 import { boundsOf, type LogBounds } from '../logs/log-bounds.ts';
 import type { LogSlice } from '../logs/log-page.ts';
-import type { EventsDatabase } from './events.tables.ts';
 
 export interface StoredEvent {
   readonly id: string;
@@ -27,7 +27,7 @@ const columns = sql.raw('id, at, kind, severity, server_id, payload');
 
 /** A piece of the event log. However large the log, and however rare the match: never a scan. */
 export const readEvents = async (
-  db: Kysely<EventsDatabase>,
+  db: Kysely<Tables>,
   filter: EventFilter,
   retentionDays: number,
   slice: LogSlice,

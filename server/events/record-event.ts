@@ -1,6 +1,6 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { type EventKindName, type EventPayload, severityOf } from '#contracts/event-kinds.ts';
-import type { EventLogsTable } from './events.tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 export interface EventOptions {
   /** The game server that it happened to. */
@@ -11,7 +11,7 @@ export interface EventOptions {
 
 /** Writes an event. If it reports a change, call it in the transaction that makes the change. */
 export const recordEvent = async <Name extends EventKindName>(
-  trx: Pick<Kysely<{ event_logs: EventLogsTable }>, 'insertInto'>,
+  trx: Pick<Kysely<{ event_logs: Tables['event_logs'] }>, 'insertInto'>,
   kind: Name,
   payload: EventPayload<Name>,
   { serverId, at }: EventOptions = {},

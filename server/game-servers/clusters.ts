@@ -9,7 +9,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { refuseTaken } from '../database/unique-violation.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { ClustersTable } from './game-servers.tables.ts';
 
 /** An arbitrary number that nothing else in this database locks. */
 const clustersLock = 7_214_302;
@@ -77,7 +76,12 @@ export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters =
     });
   };
 
-  const write = async (trx: Trx, before: ClusterRow, columns: Updateable<ClustersTable>, entry: Entry) => {
+  const write = async (
+    trx: Trx,
+    before: ClusterRow,
+    columns: Updateable<Tables['clusters']>,
+    entry: Entry,
+  ) => {
     const row = await trx
       .updateTable('clusters')
       .set({ ...columns, version: before.version + 1 })
@@ -150,7 +154,7 @@ export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters =
   };
 };
 
-type ClusterRow = Selectable<ClustersTable>;
+type ClusterRow = Selectable<Tables['clusters']>;
 type Entry = AuditContext & { readonly action: AuditAction };
 
 const refuseActor = (actor: Actor): Refusal | null =>

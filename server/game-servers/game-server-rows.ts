@@ -2,9 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { GameServersTable } from './game-servers.tables.ts';
 
-export type GameServerRow = Selectable<GameServersTable>;
+export type GameServerRow = Selectable<Tables['game_servers']>;
 /** Without what changes by itself. */
 export type StoredGameServer = Omit<GameServer, 'status'>;
 

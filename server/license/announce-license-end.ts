@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { type LicenseStatus, licenseEndsSoonMs } from '#contracts/license-state.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import type { EventsDatabase } from '../events/events.tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 
 /** Records once for each end of a license that it is near, however many processes ask. */
 export const announceLicenseEnd = async (
-  db: Kysely<EventsDatabase>,
+  db: Kysely<Tables>,
   { endsAt }: Pick<LicenseStatus, 'endsAt'>,
   nowMs: number,
 ): Promise<void> => {
@@ -35,7 +35,7 @@ export const watchLicenseEnd = ({
   obstacle,
   log,
 }: {
-  readonly db: Kysely<EventsDatabase>;
+  readonly db: Kysely<Tables>;
   readonly status: () => LicenseStatus;
   /** Why the database cannot be used yet; null: it can. */
   readonly obstacle: () => string | null;

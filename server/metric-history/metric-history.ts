@@ -7,8 +7,8 @@ import {
 } from '#contracts/metric-history.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Tables } from '../database/tables.ts';
 import type { LiveTopic } from '../live/live-topic.ts';
-import type { MetricHistoryDatabase } from './metric-history.tables.ts';
 import { createMetricHistoryTopic } from './metric-history-topic.ts';
 import { readMinutes, readSpan, writeMinute } from './metric-rows.ts';
 import { createMetricSampler, type MetricSources } from './metric-sampler.ts';
@@ -27,7 +27,7 @@ const deletionPauseMs = 10;
  * @param signal ends the work after the current batch
  * @returns how many were deleted
  */
-const deleteOldMetrics = async (db: Kysely<MetricHistoryDatabase>, signal: AbortSignal): Promise<number> => {
+const deleteOldMetrics = async (db: Kysely<Tables>, signal: AbortSignal): Promise<number> => {
   const before = sql<Date>`castellan_proven_now() - make_interval(days => ${keptDays})`;
   let total = 0;
   while (!signal.aborted) {
@@ -71,7 +71,7 @@ export const createMetricHistory = ({
   log,
   now = Date.now,
 }: {
-  readonly db: Kysely<MetricHistoryDatabase>;
+  readonly db: Kysely<Tables>;
   readonly sources: MetricSources;
   readonly log: Log;
   /** Milliseconds since 1970. */

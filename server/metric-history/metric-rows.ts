@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { type MetricPoint, type MetricSpan, metricSpans } from '#contracts/metric-history.ts';
-import type { MetricHistoryDatabase } from './metric-history.tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { pointAt, type StepMetrics, unknownMetrics } from './step.ts';
 
 /** Writes a minute; replaces an existing one, since the clock was set back. */
 export const writeMinute = async (
-  db: Kysely<MetricHistoryDatabase>,
+  db: Kysely<Tables>,
   atMs: number,
   { players, databaseMs, queueDepth, events }: StepMetrics,
 ): Promise<void> => {
@@ -19,7 +19,7 @@ export const writeMinute = async (
 
 /** @returns the minutes that begin at or after the first time and before the second, by start in milliseconds */
 export const readMinutes = async (
-  db: Kysely<MetricHistoryDatabase>,
+  db: Kysely<Tables>,
   fromMs: number,
   toMs: number,
 ): Promise<ReadonlyMap<number, StepMetrics>> => {
@@ -34,7 +34,7 @@ export const readMinutes = async (
 
 /** One point per step, up to the current step. */
 export const readSpan = async (
-  db: Kysely<MetricHistoryDatabase>,
+  db: Kysely<Tables>,
   span: Exclude<MetricSpan, 'hour'>,
   nowMs: number,
 ): Promise<MetricPoint[]> => {

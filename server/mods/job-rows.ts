@@ -3,9 +3,8 @@ import type { ModsList } from '#contracts/agent-mods.ts';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { ModsJob } from '#contracts/mods.ts';
 import type { Tables } from '../database/tables.ts';
-import type { ModJobsTable } from './mods.tables.ts';
 
-export type ModJobRow = Selectable<ModJobsTable>;
+export type ModJobRow = Selectable<Tables['mod_jobs']>;
 
 /** The set from before the job can be restored: nothing has changed since. */
 export const isUndoable = (
@@ -19,7 +18,7 @@ export const isUndoable = (
   row.result.revision === revision;
 
 /** What people see of a job. The sets beside it, which only its agent needs, are hundreds of kilobytes. */
-export type ShownJobRow = Omit<ModJobRow, 'request' | 'change' | 'inverse' | 'proves'> & {
+export type ShownJobRow = Omit<ModJobRow, 'request' | 'change' | 'inverse' | 'proves' | 'job_state'> & {
   readonly has_inverse: boolean;
 };
 

@@ -4,6 +4,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModsPlan } from '#contracts/mods.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ProvenSet } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { askToInspect } from './agent-answers.ts';
@@ -15,7 +16,6 @@ import { insertPlan, shownPlan } from './mod-plans.ts';
 import type { ModUploads } from './mod-uploads.ts';
 import { lacks } from './mods-permission.ts';
 import type { PlanChange, PlanMaterials } from './plan/plan.ts';
-import type { ProvenSet } from './plan/proven-set.ts';
 import type { JobReader } from './read-jobs.ts';
 import type { ServerFacts } from './server-facts.ts';
 

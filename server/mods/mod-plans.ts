@@ -3,10 +3,9 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { InstalledMod, ModItem, ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish, ModsPlan } from '#contracts/mods.ts';
 import type { Tables } from '../database/tables.ts';
-import type { InverseSet, ModJobKind, ModPlansTable, PlannedSet } from './mods.tables.ts';
 import type { PlannedChange } from './plan/plan.ts';
 
-export type ModPlanRow = Selectable<ModPlansTable>;
+export type ModPlanRow = Selectable<Tables['mod_plans']>;
 
 /** People review a plan before it is carried out, while the sources keep changing. */
 const expiresInMinutes = 30;
@@ -17,7 +16,10 @@ const itemOf = (mod: InstalledMod): ModItem => {
 };
 
 /** Null when nothing known restores the set: a file that was found and adopted stays. */
-export const inverseOf = (list: ModsList, { put, remove, adopt }: PlannedSet): InverseSet | null => {
+export const inverseOf = (
+  list: ModsList,
+  { put, remove, adopt }: ModPlanRow['change'],
+): ModPlanRow['inverse'] => {
   const before = new Map(list.installed.map((mod) => [mod.key, mod]));
   const touched = new Set([...put.map(({ key }) => key), ...remove]);
   const inverse = {
@@ -30,7 +32,7 @@ export const inverseOf = (list: ModsList, { put, remove, adopt }: PlannedSet): I
   return adopt.length > 0 || touched.size === 0 ? null : inverse;
 };
 
-const kindOf = (wishes: readonly ChangeWish[]): ModJobKind => {
+const kindOf = (wishes: readonly ChangeWish[]): ModPlanRow['kind'] => {
   if (wishes.some((wish) => wish.do === 'undo')) return 'undo';
   return wishes.some((wish) => wish.do === 'set') ? 'set' : 'change';
 };

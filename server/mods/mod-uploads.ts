@@ -8,7 +8,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Leases } from '../commands/leases.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { ModUploadsTable } from './mods.tables.ts';
 import { lacks } from './mods-permission.ts';
 import { createUploadFiles } from './upload-files.ts';
 import { refuseFull, type UploadLimits, usualUploadLimits } from './upload-room.ts';
@@ -54,7 +53,7 @@ export interface ModUploads {
   deleteOld(): Promise<number>;
 }
 
-type Row = Selectable<ModUploadsTable>;
+type Row = Selectable<Tables['mod_uploads']>;
 
 /** An older upload is no longer needed by anyone. */
 const keptHours = 24;
@@ -94,7 +93,7 @@ export const createModUploads = ({
     await files.remove(id);
     return true;
   };
-  const finish = async (row: Row): Promise<Updateable<ModUploadsTable>> => {
+  const finish = async (row: Row): Promise<Updateable<Tables['mod_uploads']>> => {
     const { game } = await db
       .selectFrom('game_servers')
       .select('game')

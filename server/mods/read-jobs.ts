@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { ModsJob, PlanLine } from '#contracts/mods.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ProvenSet } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { type ModJobRow, type ShownJobRow, shownColumns, shownJob } from './job-rows.ts';
-import type { ProvenSet } from './plan/proven-set.ts';
 
 export interface JobReaderOptions {
   readonly db: Kysely<Tables>;

@@ -1,11 +1,10 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { LedgerTable } from './points.tables.ts';
 
 /** Writes an entry; the trigger moves the points. @returns its id */
 export const addLedgerEntry = async (
   trx: Kysely<Tables>,
-  entry: Insertable<LedgerTable>,
+  entry: Insertable<Tables['ledger']>,
 ): Promise<string> => {
   const { id } = await trx.insertInto('ledger').values(entry).returning('id').executeTakeFirstOrThrow();
   return id;

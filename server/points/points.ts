@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { LedgerEntry, MemberDetails, RewardKind } from '#contracts/members.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { actorReference } from '../access/actor.ts';
@@ -10,12 +10,11 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { addLedgerEntry, moveBetweenWallets } from './ledger-entries.ts';
-import type { LedgerKind } from './points.tables.ts';
 
 interface StoredEntry {
   readonly id: string;
   readonly at: Date;
-  readonly kind: LedgerKind;
+  readonly kind: Selectable<Tables['ledger']>['kind'];
   readonly change: string;
   readonly other_member: string | null;
   readonly order_id: string | null;

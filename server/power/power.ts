@@ -14,7 +14,6 @@ import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { announcement } from './announcement.ts';
-import type { PowerActsTable } from './power.tables.ts';
 import { powerObstacle } from './power-obstacle.ts';
 import type { ProcessBook } from './process-book.ts';
 
@@ -94,7 +93,7 @@ export const createPower = (options: PowerOptions): Power => {
     return (await options.settings()).countdownSeconds;
   };
 
-  const shown = async (row: Selectable<PowerActsTable>): Promise<PowerAct> => ({
+  const shown = async (row: Selectable<Tables['power_acts']>): Promise<PowerAct> => ({
     ...shownOf(row, await acts.progressOf(row)),
     action: row.action,
     countdownSeconds: row.countdown_seconds,

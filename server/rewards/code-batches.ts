@@ -12,7 +12,6 @@ import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import { type Refusal, refuse, refuseTakenValue } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
-import type { RewardCodeBatchesTable } from './rewards.tables.ts';
 
 export interface CodeBatches {
   list(page: PageQuery): Promise<Page<CodeBatch>>;
@@ -28,7 +27,7 @@ export interface CodeBatches {
 }
 
 type Trx = Kysely<Tables>;
-type BatchRow = Selectable<RewardCodeBatchesTable>;
+type BatchRow = Selectable<Tables['reward_code_batches']>;
 /** 60 bits: guessing within the limits on wrong codes finds none of a million in centuries. */
 const codeGroups = 3;
 

@@ -13,7 +13,6 @@ import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { isInScope } from './online-time.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
-import type { RewardCodeBatchesTable } from './rewards.tables.ts';
 
 export interface RedeemOptions {
   readonly db: Kysely<Tables>;
@@ -92,7 +91,7 @@ const triesByName = (memberId: string): readonly Try<Scope>[] => [
 ];
 
 interface FoundCode
-  extends Omit<RewardCodeBatchesTable, 'id' | 'number' | 'version' | 'points' | 'is_enabled'> {
+  extends Omit<Tables['reward_code_batches'], 'id' | 'number' | 'version' | 'points' | 'is_enabled'> {
   readonly code_id: string;
   readonly batch_id: string;
   readonly points: string;

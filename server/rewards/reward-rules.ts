@@ -7,7 +7,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
-import type { RewardRulesTable } from './rewards.tables.ts';
 
 export interface RewardRules {
   list(): Promise<RewardRule[]>;
@@ -21,7 +20,7 @@ export interface RewardRules {
 }
 
 type Trx = Kysely<Tables>;
-type Row = Selectable<RewardRulesTable>;
+type Row = Selectable<Tables['reward_rules']>;
 
 /** @param now the clock that sessions are written by */
 export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRules => {

@@ -12,7 +12,6 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type EffectivePermissions, permissionsOf } from './effective-permissions.ts';
 import { givesRights, givesStepUpPermission, refuseBeyond } from './escalation.ts';
 import type { ChangeRights } from './rights-lock.ts';
-import type { RolesTable } from './roles.tables.ts';
 
 export interface Roles {
   list(): Promise<Role[]>;
@@ -83,7 +82,7 @@ export const createRoles = (db: Kysely<Tables>, changeRights: ChangeRights): Rol
     }),
 });
 
-const toRole = (row: Selectable<RolesTable>): Role => ({
+const toRole = (row: Selectable<Tables['roles']>): Role => ({
   id: row.id,
   name: row.name,
   builtIn: row.permissions === null,

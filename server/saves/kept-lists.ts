@@ -5,10 +5,10 @@ import { runPeriodically } from '#runtime/run-periodically.ts';
 import { within } from '#runtime/within.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { SavesList } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { listEvents } from './list-events.ts';
-import type { SavesList } from './saves.tables.ts';
 import { readSavesList } from './saves-list.ts';
 
 export interface KeptListsOptions {

@@ -16,7 +16,6 @@ import { isTaken } from '../database/unique-violation.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { makerReference, stillMay } from '../roles/still-may.ts';
-import type { RestoreRunsTable } from './saves.tables.ts';
 
 export interface RestoreRunsOptions {
   readonly db: Kysely<Tables>;
@@ -70,7 +69,7 @@ export interface RestoreRuns extends Disposable {
   prepare(): void;
 }
 
-type Row = Selectable<RestoreRunsTable>;
+type Row = Selectable<Tables['restore_runs']>;
 
 const usualRoundMs = 1000;
 /** Without a run of this process, in beats: another process may have died. */

@@ -3,7 +3,7 @@ import { savesSchedule } from '#contracts/agent-tasks.ts';
 import { storableText } from '#contracts/storable-text.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import { printable } from '#runtime/printable.ts';
-import type { SavesList } from './saves.tables.ts';
+import type { SavesList } from '../database/stored-values.ts';
 
 const mostBackups = 200;
 const mostNotes = 20;

@@ -14,7 +14,6 @@ import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { createRestoreRuns, type RestoreRunsOptions } from './restore-runs.ts';
-import type { SaveActsTable } from './saves.tables.ts';
 import { markDatedAhead, readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
 import { createSavesSchedules, type SavesSchedules } from './schedules.ts';
@@ -22,7 +21,7 @@ import { createSavesSchedules, type SavesSchedules } from './schedules.ts';
 /** Records the event of an act that has ended. A finished backup is reported by the agent's next list, as for nightly ones. */
 const recordActEvent = async (
   trx: Kysely<Tables>,
-  row: Selectable<SaveActsTable>,
+  row: Selectable<Tables['save_acts']>,
   { outcome, detail, value }: TaskResult,
 ): Promise<{ readonly backup: string | null }> => {
   const { id, server_id: serverId, action, actor_name: by } = row;
@@ -124,7 +123,7 @@ export const createSaves = (options: SavesOptions): Saves => {
       .executeTakeFirst();
     return row?.name ?? null;
   };
-  const shown = async (row: Selectable<SaveActsTable>): Promise<SaveAct> => ({
+  const shown = async (row: Selectable<Tables['save_acts']>): Promise<SaveAct> => ({
     ...shownOf(row, await acts.progressOf(row)),
     action: row.action,
     backup: row.backup,

@@ -7,10 +7,10 @@ import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { SavesList } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type KeptLists, savesActor } from './kept-lists.ts';
-import type { SavesList, SavesSchedulesTable } from './saves.tables.ts';
 
 export interface SavesSchedulesOptions {
   readonly db: Kysely<Tables>;
@@ -34,7 +34,7 @@ export interface SavesSchedules extends AsyncDisposable {
   ): Promise<RequestedSchedule | Refusal>;
 }
 
-type Row = Pick<Selectable<SavesSchedulesTable>, 'version' | 'at_minute' | 'keep' | 'days' | 'failure'>;
+type Row = Pick<Selectable<Tables['saves_schedules']>, 'version' | 'at_minute' | 'keep' | 'days' | 'failure'>;
 
 const expiresInMs = 10_000;
 const waitMs = 20_000;

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
+import type { Tables } from '../database/tables.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import type { EventsDatabase } from '../events/events.tables.ts';
 
 export interface StatusEventsOptions {
-  readonly db: Kysely<EventsDatabase>;
+  readonly db: Kysely<Tables>;
   readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
   /** As of the last sweep; undefined before the first one. */
   readonly statusOf: (serverId: string) => GameServerStatus | undefined;
@@ -95,7 +95,7 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
 
 /** Per server through its index, however large the log is. */
 const readLastTold = async (
-  db: Kysely<EventsDatabase>,
+  db: Kysely<Tables>,
   servers: readonly { readonly id: string }[],
 ): Promise<[string, Told][]> => {
   const { rows } = await sql<{ server_id: string; kind: Told }>`

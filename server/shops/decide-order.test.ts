@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ShopDecision, ShopFacts } from '../database/stored-values.ts';
 import {
   decideOrder,
   type NextStep,
@@ -8,8 +9,7 @@ import {
   type Resting,
 } from './decide-order.ts';
 import { foldShopOrder, type ShopOrderFold } from './order-state.ts';
-import type { ShopEvent, ShopFacts } from './shop-event.ts';
-import type { Decision } from './shops.tables.ts';
+import type { ShopEvent } from './shop-event.ts';
 import { anyEventsOf } from './testing/order-events.ts';
 
 const seed = 21;
@@ -110,7 +110,7 @@ test('an order at rest holds what is still paid for', () => {
         const first = settle(fold, isLoss ? withLoss(record) : record, isSeen);
         const { state, key } = first.rest;
         const decides = state === 'person' && key !== null && (gives.next().value ?? false);
-        const decisions: Readonly<Record<string, Decision>> = decides
+        const decisions: Readonly<Record<string, ShopDecision>> = decides
           ? { ...first.record.decisions, [key]: 'give' }
           : first.record.decisions;
         const after = decides ? settle(fold, { ...first.record, decisions }, isSeen) : first;
@@ -176,7 +176,7 @@ const taken = { isTaken: true, regrants: ['diamonds'] };
 test('a dispute that is won after a season', () => {
   const before = decided([event({ kind: 'disputed', disputeId: 'a' })], taken);
   expect(before).toMatchObject({ do: 'rest', state: 'person', reason: 'season-regrant' });
-  const decisions: Record<string, Decision> = {};
+  const decisions: Record<string, ShopDecision> = {};
   const give = (step: NextStep) => {
     if (step.do === 'rest' && step.key !== null) decisions[step.key] = 'give';
   };

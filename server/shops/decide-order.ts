@@ -1,9 +1,8 @@
 import type { GameId } from '#contracts/games.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import { givableReasons, mostShopQuantity, type ShopOrderState, type ShopProduct } from '#contracts/shops.ts';
+import type { GivenLine, OutsideLine, ShopDecision } from '../database/stored-values.ts';
 import type { ShopOrderFold, ShopPurchase } from './order-state.ts';
-import type { OutsideLine } from './shop-event.ts';
-import type { Decision, GivenLine } from './shops.tables.ts';
 
 /** What was done for a shop's order, and what a person decided. */
 export interface OrderRecord {
@@ -16,7 +15,7 @@ export interface OrderRecord {
   readonly held: ReadonlyMap<string, number>;
   /** Products that were taken back, and that a season gives again. */
   readonly regrants: readonly string[];
-  readonly decisions: Readonly<Record<string, Decision>>;
+  readonly decisions: Readonly<Record<string, ShopDecision>>;
 }
 
 export type FoundReceiver =

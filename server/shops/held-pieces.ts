@@ -1,8 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { ShopOrdersTable } from './shops.tables.ts';
 
-type ShopOrderRow = Selectable<ShopOrdersTable>;
+type ShopOrderRow = Selectable<Tables['shop_orders']>;
 
 /**
  * By product: pieces in a shop order's store orders that were delivered or still may be. Of a line, only pieces complete in

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ShopFacts } from '../database/stored-values.ts';
 import { foldShopOrder } from './order-state.ts';
-import type { ShopEvent, ShopFacts } from './shop-event.ts';
+import type { ShopEvent } from './shop-event.ts';
 import { anyEventsOf } from './testing/order-events.ts';
 
 const seed = 19;

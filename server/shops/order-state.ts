@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ShopAmount } from '#contracts/shop-webhooks.ts';
-import type { NamedReceiver, OutsideLine, ShopEvent } from './shop-event.ts';
+import type { NamedReceiver, OutsideLine } from '../database/stored-values.ts';
+import type { ShopEvent } from './shop-event.ts';
 import { isPaymentRef } from './stripe-event.ts';
 
 export interface ShopPurchase {

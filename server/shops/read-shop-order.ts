@@ -6,10 +6,9 @@ import { readHeldPieces, readRegrants } from './held-pieces.ts';
 import { foldShopOrder, type ShopPurchase } from './order-state.ts';
 import { wantedReceiver } from './receiver.ts';
 import type { ShopEvent } from './shop-event.ts';
-import type { ShopEventsTable, ShopOrdersTable, ShopsTable } from './shops.tables.ts';
 
-export type ShopOrderRow = Selectable<ShopOrdersTable>;
-export type ShopRow = Selectable<ShopsTable>;
+export type ShopOrderRow = Selectable<Tables['shop_orders']>;
+export type ShopRow = Selectable<Tables['shops']>;
 type Trx = Kysely<Tables>;
 
 export interface GatheredEvents {
@@ -37,7 +36,7 @@ export const gatherEvents = async (
   }
 };
 
-type EventRow = Pick<Selectable<ShopEventsTable>, 'event_id' | 'type' | 'refs' | 'facts'>;
+type EventRow = Pick<Selectable<Tables['shop_events']>, 'event_id' | 'type' | 'refs' | 'facts'>;
 const eventOf = ({ event_id: eventId, type, refs, facts }: EventRow): ShopEvent => ({
   eventId,
   type,

@@ -4,6 +4,7 @@ import { receiverReasons, type ShopOrder, type ShopOrderState } from '#contracts
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { ShopDecision } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
@@ -11,7 +12,6 @@ import { isGivable } from './decide-order.ts';
 import { leftOf, ordersOf, readLeftInGame } from './left-in-game.ts';
 import { foldShopOrder } from './order-state.ts';
 import { readEventsOf, type ShopOrderRow } from './read-shop-order.ts';
-import type { Decision } from './shops.tables.ts';
 
 type Trx = Kysely<Tables>;
 
@@ -137,7 +137,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
   const keepDecisions = async (
     trx: Trx,
     { id }: ShopOrderRow,
-    decisions: Readonly<Record<string, Decision>>,
+    decisions: Readonly<Record<string, ShopDecision>>,
   ) => {
     await trx
       .updateTable('shop_orders')
@@ -226,7 +226,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
   };
 };
 
-const withoutSetAside = ({ decisions }: ShopOrderRow): Readonly<Record<string, Decision>> =>
+const withoutSetAside = ({ decisions }: ShopOrderRow): Readonly<Record<string, ShopDecision>> =>
   Object.fromEntries(Object.entries(decisions).filter(([, decision]) => decision !== 'set-aside'));
 
 const saidOf = ({ reason, detail }: ShopOrderRow): Pick<ShopOrder, 'detail' | 'said'> => {

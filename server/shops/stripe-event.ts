@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { NamedReceiver, OutsideLine, ShopEvent, ShopFacts } from './shop-event.ts';
+import type { NamedReceiver, OutsideLine, ShopFacts } from '../database/stored-values.ts';
+import type { ShopEvent } from './shop-event.ts';
 import { readStripeAmount } from './stripe-amount.ts';
 
 /** Shapes: https://docs.stripe.com/api/checkout/sessions/object, /charges/object and /disputes/object. */

@@ -8,7 +8,6 @@ import { recordEvent } from '../events/record-event.ts';
 import { foldShopOrder } from './order-state.ts';
 import { gatherEvents } from './read-shop-order.ts';
 import type { ShopEvent } from './shop-event.ts';
-import type { ShopEventsTable } from './shops.tables.ts';
 
 type Trx = Kysely<Tables>;
 
@@ -67,7 +66,7 @@ export const takeEvent = (
   });
 };
 
-type KnownEvent = Pick<Selectable<ShopEventsTable>, 'digest' | 'type' | 'refs' | 'facts'>;
+type KnownEvent = Pick<Selectable<Tables['shop_events']>, 'digest' | 'type' | 'refs' | 'facts'>;
 
 /** The digest alone is not enough: an update corrects the amounts read from earlier events. */
 const isSame = (known: KnownEvent, { type, refs, facts }: ShopEvent, digest: Buffer): boolean =>

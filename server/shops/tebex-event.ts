@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
+import type { NamedReceiver, ShopEventKind, ShopFacts } from '../database/stored-values.ts';
 import { parsePlatformId } from './receiver.ts';
-import type { NamedReceiver, ShopEvent, ShopEventKind, ShopFacts } from './shop-event.ts';
+import type { ShopEvent } from './shop-event.ts';
 
 /** Shapes and types: https://docs.tebex.io/developers/webhooks/overview. Only what is read here is required. */
 const reference = z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(200));

@@ -26,10 +26,8 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'background-jobs.ts',
       'monitoring.ts',
       'discord-services.ts',
-      // Types only: every feature declares its own tables, and this file combines them.
-      'database/tables.ts',
     ],
-    kernelFiles: ['database/tables.ts'],
+    kernelFiles: [],
     kernel: {
       http: 'the edge of every request: headers, refusals, TLS',
       database: 'the pool, migrations, notifications, and what can go wrong with them',
@@ -52,8 +50,8 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
   },
   portal: {
     // `commands/` binds features to the command line as the app binds them to routes.
-    roots: ['main.ts', 'serve.ts', 'app.ts', 'context.ts', 'config.ts', 'commands/', 'database/tables.ts'],
-    kernelFiles: ['config.ts', 'portal-routes.ts', 'database/tables.ts'],
+    roots: ['main.ts', 'serve.ts', 'app.ts', 'context.ts', 'config.ts', 'commands/'],
+    kernelFiles: ['config.ts', 'portal-routes.ts'],
     kernel: {
       home: 'the folder of an installation, and who holds it',
       language: 'what language a reader reads, and how times are written in it',
@@ -120,16 +118,6 @@ const throughWalls = (imports: ImportGraph, part: 'server' | 'portal'): readonly
 test('features import each other only through a composition root or the kernel', () => {
   const found = [...throughWalls(graph, 'server'), ...throughWalls(graph, 'portal')];
   expect(found).toEqual([]);
-});
-
-// Guarantee: the schema's root imports only lists of tables from features.
-test('the types of the tables come from the features alone', () => {
-  for (const part of ['server', 'portal'] as const) {
-    const others = (graph.get(`${part}/database/tables.ts`) ?? []).filter(
-      (target) => !target.endsWith('.tables.ts'),
-    );
-    expect(others).toEqual([]);
-  }
 });
 
 // Guarantee: every folder that is listed as kernel exists.

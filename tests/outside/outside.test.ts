@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -21,6 +22,7 @@ import { ask } from '../../server/testing/ask.ts';
 import { silentLog } from '../../server/testing/feature-api.ts';
 import { startTestApi } from '../../server/testing/test-api.ts';
 import { schemaSql } from './schema-sql.ts';
+import { tableTypes } from './table-types.ts';
 
 /**
  * What others rely on: released desktops, agents, homes, shops and programs of owners. A change here is a change for them, so its
@@ -65,20 +67,55 @@ const mapped = <Entry>(
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, to(entry)]));
 
-/** @param whose begins the file's first sentence, such as "The API's" */
-const schemaOf = async ({ url }: TestDatabase, whose: string): Promise<string> => {
+const writeAgain = 'npx vitest run --project integration tests/outside -u';
+
+/** Of the API or the portal, after all migrations. */
+interface DatabaseFiles {
+  /** Begins the files' first sentences, such as "The API's". */
+  readonly whose: string;
+  readonly schema: string;
+  /** The folder of tables.ts and column-types.ts. */
+  readonly folder: string;
+  /** The type that has all tables. */
+  readonly name: string;
+}
+
+const expectDatabase = async (
+  { url }: TestDatabase,
+  { whose, schema, folder, name }: DatabaseFiles,
+): Promise<void> => {
   await using database = openDatabase({ url, applicationName: 'schema', log: silentLog });
-  return `-- ${whose} database after all migrations, as a reference: no program reads this file.
+  const sql = `-- ${whose} database after all migrations, as a reference: no program reads this file.
 -- tests/outside/outside.test.ts writes it. Do not edit it: change the migrations, then run
---   npx vitest run --project integration tests/outside -u
+--   ${writeAgain}
 
 ${await schemaSql(database.pool)}`;
+  await expect(sql, `The schema has changed. Run: ${writeAgain}`).toMatchFileSnapshot(frozen(schema));
+  const file = (named: string) => frozen(`${folder}/${named}`);
+  const types = `// ${whose} tables as types, from its database after all migrations and from column-types.ts.
+// tests/outside/outside.test.ts writes this file; only its comments are written by hand, and stay. For the rest, change the
+// migrations or column-types.ts, then run
+//   ${writeAgain}
+
+${await tableTypes(database.pool, {
+  name,
+  former: await readFile(file('tables.ts'), 'utf8'),
+  columnTypes: await readFile(file('column-types.ts'), 'utf8'),
+})}`;
+  await expect(types, `The schema or column-types.ts has changed. Run: ${writeAgain}`).toMatchFileSnapshot(
+    file('tables.ts'),
+  );
 };
 
 // Guarantee: the API's calls and its database change only on purpose.
 test('the API', async () => {
   await using database = await apiDatabase();
-  await expect(await schemaOf(database, "The API's")).toMatchFileSnapshot(frozen('../../docs/schema.sql'));
+  await expectDatabase(database, {
+    whose: "The API's",
+    schema: '../../docs/schema.sql',
+    folder: '../../server/database',
+    name: 'Tables',
+  });
   await using api = await startTestApi({ databaseUrl: database.url });
   const { json } = await ask(api.port, observabilityHttp.openApi.path);
   await expect(asJson(json)).toMatchFileSnapshot(frozen('api.snap'));
@@ -87,9 +124,12 @@ test('the API', async () => {
 // Guarantee: so do the portal's.
 test('the portal', async () => {
   await using database = await portalDatabase();
-  await expect(await schemaOf(database, "The license portal's")).toMatchFileSnapshot(
-    frozen('../../docs/schema-portal.sql'),
-  );
+  await expectDatabase(database, {
+    whose: "The license portal's",
+    schema: '../../docs/schema-portal.sql',
+    folder: '../../portal/database',
+    name: 'PortalTables',
+  });
   await using portal = await startTestPortal({ databaseUrl: database.url });
   const answer = await fetch(portal.url + portalHttp.openApi.path);
   await expect(asJson(await answer.json())).toMatchFileSnapshot(frozen('portal.snap'));

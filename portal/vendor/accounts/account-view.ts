@@ -1,4 +1,4 @@
-import type { AccountRow } from '../vendor.tables.ts';
+import type { AccountRow } from '../../database/rows.ts';
 
 /** Times are ISO 8601 in UTC. */
 export interface AccountView {

@@ -9,8 +9,8 @@ import {
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
+import type { AccountRow } from '../../database/rows.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import type { AccountRow } from '../vendor.tables.ts';
 
 type Trx = Transaction<PortalTables>;
 

@@ -5,8 +5,8 @@ import type { Clock } from '#runtime/clock.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import { newId } from '../../database/new-id.ts';
+import type { AccountRow, SessionRow } from '../../database/rows.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import type { AccountRow, SessionRow, SessionStage } from '../vendor.tables.ts';
 import { sessionTotpColumn } from './second-factor.ts';
 
 type Trx = Transaction<PortalTables>;
@@ -16,7 +16,7 @@ export interface Vendor {
   readonly accountId: string;
   readonly name: string;
   readonly sessionId: string;
-  readonly stage: SessionStage;
+  readonly stage: SessionRow['stage'];
   /** The time zone for days and dates on their pages. */
   readonly timeZone: string;
   /** The session's secret, to which forms are bound. */
@@ -33,7 +33,7 @@ export interface VendorClient {
 
 export interface VendorSessions {
   /** In the transaction that lets them in. @returns the token, shown only once */
-  begin(trx: Trx, accountId: string, stage: SessionStage, client: VendorClient): Promise<string>;
+  begin(trx: Trx, accountId: string, stage: SessionRow['stage'], client: VendorClient): Promise<string>;
   /** Null if there is no such session, it has ended, or its account is disabled. */
   find(token: string): Promise<Vendor | null>;
   /** The session with its account, both locked: the account first, in the same order as disabling does. */
@@ -50,7 +50,7 @@ const lifeMs = {
   full: { total: 12 * 60 * minuteMs, idle: 60 * minuteMs },
   code: { total: 10 * minuteMs, idle: 10 * minuteMs },
   enrol: { total: 30 * minuteMs, idle: 30 * minuteMs },
-} as const satisfies Record<SessionStage, { total: number; idle: number }>;
+} as const satisfies Record<SessionRow['stage'], { total: number; idle: number }>;
 const triesPerSession = 5;
 const maxUserAgent = 300;
 

@@ -3,12 +3,12 @@ import type { Cookies } from '#runtime/auth/cookies.ts';
 import { newSecretToken } from '#runtime/auth/secret-token.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { SessionRow } from '../../database/rows.ts';
 import { csrfFieldName, isCsrfToken } from '../../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../../pages/page-area.ts';
 import { deviceMaxAgeMs } from '../accounts/devices.ts';
 import type { SignedIn } from '../accounts/sign-in.ts';
 import type { Vendor, VendorClient, VendorSessions } from '../accounts/vendor-sessions.ts';
-import type { SessionStage } from '../vendor.tables.ts';
 
 const sessionCookie = 'castellan_vendor';
 /** For a visitor who is about to sign in: the forms are bound to it. */
@@ -27,7 +27,7 @@ export type VendorPageHandler = (page: PageRequest, vendor: Vendor) => PageAnswe
 /** Identifies the vendor account behind a browser. */
 export interface BrowserVendor {
   /** Refuses a form whose token is not the session's; redirects people at another stage to where they belong. */
-  at(stage: SessionStage, handler: VendorPageHandler): PageHandler;
+  at(stage: SessionRow['stage'], handler: VendorPageHandler): PageHandler;
   /** A page for people who have signed in completely. */
   signedIn(handler: VendorPageHandler): PageHandler;
   current(request: Request): Promise<Vendor | null>;
@@ -63,7 +63,7 @@ export const createBrowserVendor = (cookies: Cookies, sessions: VendorSessions):
     return secret !== null && visitorShape.test(secret) ? secret : null;
   };
   const at =
-    (stage: SessionStage, handler: VendorPageHandler): PageHandler =>
+    (stage: SessionRow['stage'], handler: VendorPageHandler): PageHandler =>
     async (page) => {
       const vendor = await current(page.request);
       const isForm = page.request.method === 'POST';

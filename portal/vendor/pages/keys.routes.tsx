@@ -1,12 +1,12 @@
 import type { Language } from '#contracts/language.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { SigningKeyRow } from '../../database/rows.ts';
 import { portalFormat } from '../../language/portal-format.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Badge, Card, Facts, Moment, Notice, Section, Table } from '../../pages/display.tsx';
 import { ErrorSummary, type FieldError, Form } from '../../pages/form.tsx';
 import type { PageAnswer, PageRoutes } from '../../pages/page-area.ts';
 import { useWords } from '../../pages/reader.ts';
-import type { SigningKeyRow } from '../../signing-keys/signing-keys.tables.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
 import { adminWords } from './admin.words.ts';

@@ -1,5 +1,4 @@
-import { type MailState, mailStates } from '../../mail/mail.tables.ts';
-import type { MailView } from '../../mail/outbox.ts';
+import { type MailState, type MailView, mailStates } from '../../mail/outbox.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Badge, Moment, Table } from '../../pages/display.tsx';
 import { CsrfField } from '../../pages/form.tsx';

@@ -12,7 +12,6 @@ import { encodeMessage, type LiveTopic, type Subscriber } from '../../live/live-
 import { makerReference, stillMay } from '../../roles/still-may.ts';
 import { sealedColumn } from '../../secrets/sealed-column.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-import type { AgentEnrolmentsTable } from '../agents.tables.ts';
 
 export const enrolmentCodeColumn = sealedColumn({
   table: 'agent_enrolments',
@@ -25,7 +24,7 @@ const codeBytes = 16;
 
 export const newEnrolmentCode = (): Secret => new Secret(randomBytes(codeBytes).toString('base64url'));
 
-export type EnrolmentRow = Selectable<AgentEnrolmentsTable>;
+export type EnrolmentRow = Selectable<Tables['agent_enrolments']>;
 
 /** Codes for enrolling agents, as the panel creates, shows and ends them. */
 export interface Enrolments {

@@ -1,8 +1,8 @@
 import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
+import type { ProvenSet } from '../../database/stored-values.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
-import type { ProvenSet } from './proven-set.ts';
 
 /** The server whose mods are to change, as its agent last reported it. */
 export interface PlanSubject {

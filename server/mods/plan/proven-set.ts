@@ -1,19 +1,9 @@
 import type { ModItem, ModsChange, ModsList } from '#contracts/agent-mods.ts';
 import type { PlanFault } from '#contracts/mods.ts';
+import type { ProvenSet } from '../../database/stored-values.ts';
 import type { SourceVersion } from '../sources/mod-source.ts';
 import { goesBack } from './choose-version.ts';
 import { blocking, said } from './plan-faults.ts';
-
-/** What the first server of a wave has after its job: once it is proven, the others get exactly this. */
-export interface ProvenSet extends Pick<ModsList, 'loader' | 'gameVersion'> {
-  /** By mod key. */
-  readonly mods: Readonly<Record<string, ProvenMod>>;
-}
-
-interface ProvenMod extends Pick<ModItem, 'version' | 'versionName'> {
-  /** The hashes of its file. */
-  readonly hashes: { readonly sha512?: string | undefined; readonly sha1?: string | undefined };
-}
 
 export const provenSet = (
   { loader, gameVersion, installed }: Pick<ModsList, 'loader' | 'gameVersion' | 'installed'>,
@@ -45,7 +35,7 @@ export const otherThanProven = (
  * worlds cannot be downgraded with their mods.
  */
 export const provenUpdate = (
-  proof: ProvenMod | undefined,
+  proof: ProvenSet['mods'][string] | undefined,
   installedId: string | null,
   installed: SourceVersion | null,
   versions: readonly SourceVersion[],
@@ -82,7 +72,10 @@ export const leftUnproven = (
       said('NOT_PROVEN', { mod: name, other: versionName, detail: mods[key]?.versionName ?? null }),
     );
 
-const differs = (one: ProvenMod['hashes'], other: ProvenMod['hashes']): boolean =>
+const differs = (
+  one: ProvenSet['mods'][string]['hashes'],
+  other: ProvenSet['mods'][string]['hashes'],
+): boolean =>
   (['sha512', 'sha1'] as const).some((kind) => {
     const [a, b] = [one[kind], other[kind]];
     return a !== undefined && b !== undefined && a !== b;

@@ -1,12 +1,13 @@
 import { type InstalledMod, mostMods } from '#contracts/agent-mods.ts';
 import type { ModProject, PlanFault } from '#contracts/mods.ts';
 import { reasons } from '#contracts/reasons.ts';
+import type { ProvenSet } from '../../database/stored-values.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
 import { fitsTarget } from '../sources/target-fit.ts';
 import { newestOf, updateOf } from './choose-version.ts';
 import type { Lookups, SourceName } from './lookups.ts';
 import { blocking, codeOf, said } from './plan-faults.ts';
-import { isOlder, type ProvenSet } from './proven-set.ts';
+import { isOlder } from './proven-set.ts';
 
 /** A project that someone asked for. */
 export interface Demand {

@@ -1,8 +1,8 @@
 import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import type { CheckFindings } from '../../database/stored-values.ts';
 import { serves } from '../sources/mod-source.ts';
-import type { CheckFindings } from '../updates/updates.tables.ts';
 
 /** A mod that players need, without any detail of how the server has it. */
 export interface ListedMod {

@@ -10,7 +10,6 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { Tables } from '../../database/tables.ts';
 import { refuseTaken } from '../../database/unique-violation.ts';
 import { type Refusal, refuse } from '../../http/refusal.ts';
-import type { ModSetsTable } from './sets.tables.ts';
 
 type Draft = EndpointInput<typeof modsHttp.createSet>['body'];
 type Trx = Kysely<Tables>;
@@ -108,7 +107,7 @@ const withoutRepetitions = (items: Draft['items']): Draft['items'] => [
 
 const targetOf = (id: string): string => `mod-set:${id}`;
 
-const toModSet = (row: Selectable<ModSetsTable>): ModSet => ({
+const toModSet = (row: Selectable<Tables['mod_sets']>): ModSet => ({
   id: row.id,
   name: row.name,
   game: row.game,

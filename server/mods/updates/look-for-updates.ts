@@ -2,6 +2,7 @@ import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import { reasons } from '#contracts/reasons.ts';
+import type { CheckFindings } from '../../database/stored-values.ts';
 import { updateOf } from '../plan/choose-version.ts';
 import { codeOf, distinctFaults, said, sourceTitles } from '../plan/plan-faults.ts';
 import { otherLineFaults } from '../plan/read-wishes.ts';
@@ -13,7 +14,6 @@ import {
   type SourceVersion,
   serves,
 } from '../sources/mod-source.ts';
-import type { CheckFindings } from './updates.tables.ts';
 
 export interface CheckedServer {
   readonly game: GameId;

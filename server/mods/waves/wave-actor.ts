@@ -3,7 +3,6 @@ import type { Actor } from '../../access/actor.ts';
 import { desktopActor, refreshDesktop } from '../../access/desktop-credential.ts';
 import type { Tables } from '../../database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../../roles/admins-with-grants.ts';
-import type { ModWavesTable } from './waves.tables.ts';
 
 /**
  * The admin who began the wave, with current permissions; null when they may no longer sign in. The wave outlives their
@@ -11,7 +10,7 @@ import type { ModWavesTable } from './waves.tables.ts';
  */
 export const waveActor = async (
   db: Kysely<Tables>,
-  wave: Pick<Selectable<ModWavesTable>, 'actor' | 'actor_id' | 'actor_name' | 'desktop_access_id'>,
+  wave: Pick<Selectable<Tables['mod_waves']>, 'actor' | 'actor_id' | 'actor_name' | 'desktop_access_id'>,
 ): Promise<Actor | null> => {
   const { actor_id: id, desktop_access_id: desktopAccessId } = wave;
   if (wave.actor.startsWith('desktop:')) {

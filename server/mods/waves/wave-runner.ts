@@ -14,7 +14,6 @@ import { withdrawJobs } from '../end-job.ts';
 import { waveActor } from './wave-actor.ts';
 import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
-import type { ModWavesTable } from './waves.tables.ts';
 
 export interface WaveRunnerOptions {
   readonly db: Kysely<Tables>;
@@ -28,7 +27,7 @@ export interface WaveRunner extends AsyncDisposable {
   prepare(): Promise<void>;
 }
 
-type Wave = Selectable<ModWavesTable>;
+type Wave = Selectable<Tables['mod_waves']>;
 type Line = Awaited<ReturnType<typeof readLines>>[number];
 interface Standing extends Line {
   readonly job: ModsJob | null;

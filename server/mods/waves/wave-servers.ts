@@ -3,8 +3,8 @@ import type { ModsJob, ModsPlan } from '#contracts/mods.ts';
 import type { ModsJobRequest, modsHttp } from '#contracts/mods-http.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
+import type { ProvenSet } from '../../database/stored-values.ts';
 import type { Refusal } from '../../http/refusal.ts';
-import type { ProvenSet } from '../plan/proven-set.ts';
 
 export type WaveRequest = EndpointInput<typeof modsHttp.beginWave>['body'];
 

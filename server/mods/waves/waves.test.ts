@@ -3,9 +3,9 @@ import type { ModsJob, ModsPlan, ModWave, PlanFault, PlanLine } from '#contracts
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../../access/actor.ts';
 import { insertServers } from '../../console/testing/servers-in-use.ts';
+import type { ProvenSet } from '../../database/stored-values.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../../testing/feature-api.ts';
-import type { ProvenSet } from '../plan/proven-set.ts';
 import { createModSets } from '../sets/sets.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 import { createWaves, type Waves } from './waves.ts';

@@ -13,7 +13,6 @@ import { type Page, type PageQuery, readOlderPage } from '../../logs/older-page.
 import { withdrawJobs } from '../end-job.ts';
 import { createWaveRunner } from './wave-runner.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
-import type { ModWavesTable } from './waves.tables.ts';
 
 export interface WavesOptions {
   readonly db: Kysely<Tables>;
@@ -30,7 +29,7 @@ export interface Waves extends AsyncDisposable {
   prepare(): Promise<void>;
 }
 
-type Row = Selectable<ModWavesTable>;
+type Row = Selectable<Tables['mod_waves']>;
 
 export const createWaves = ({ db, servers, log }: WavesOptions): Waves => {
   const runner = createWaveRunner({ db, servers, log });

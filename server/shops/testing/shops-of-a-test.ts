@@ -6,11 +6,11 @@ import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { readProductNames } from '../../catalogue/product-names.ts';
+import type { Tables } from '../../database/tables.ts';
 import { readMemberNames } from '../../members/member-names.ts';
 import { createMembers } from '../../members/members.ts';
 import { createMerging } from '../../members/merging.ts';
 import { byOwner, granted, type StoreOfATest, storeOfATest } from '../../orders/testing/store-of-a-test.ts';
-import type { PlayersTable } from '../../players/players.tables.ts';
 import { moveBetweenWallets } from '../../points/ledger-entries.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { type Answer, ask } from '../../testing/ask.ts';
@@ -35,7 +35,9 @@ export interface ShopsOfATest extends AsyncDisposable {
   now(): Date;
   advance(ms: number): void;
   newShop(kind: ShopKind, fields?: Partial<ShopFields>, products?: readonly ShopProduct[]): Promise<Shop>;
-  newPlayer(player?: Partial<Insertable<PlayersTable>>): Promise<{ memberId: string; platformId: string }>;
+  newPlayer(
+    player?: Partial<Insertable<Tables['players']>>,
+  ): Promise<{ memberId: string; platformId: string }>;
   /** Signed by the shop with the current time, and settled. */
   send(shop: Shop, event: object): Promise<Answer>;
   sendRaw(shop: { id: string }, body: string, headers: Record<string, string>): Promise<Answer>;
