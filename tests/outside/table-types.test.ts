@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import type { ColumnType } from 'kysely';
+import { expect, expectTypeOf, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
+import type { Narrowed } from '#runtime/database/narrowed.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { silentLog } from '../../server/testing/feature-api.ts';
 import { tableTypes } from './table-types.ts';
@@ -49,4 +51,17 @@ test('what column-types.ts lacks, or has too much', async () => {
   const typesWith = (columnTypes: string) => tableTypes(pool, { name: 'Tables', former: '', columnTypes });
   await expect(typesWith('')).rejects.toThrow('pets.likes: say in column-types.ts what its JSON is.');
   await expect(typesWith(`${known}  'pets.age': number;\n`)).rejects.toThrow('No such column: pets.age.');
+});
+
+// Guarantee: no type of column-types.ts has values that the schema does not have; `tsc` finds one that has.
+test('a type wider than the schema does not compile', () => {
+  // @ts-expect-error: any text, where a check lists two values
+  expectTypeOf<Narrowed<'cat' | 'dog', string>>().toBeString();
+  // @ts-expect-error: a third value
+  expectTypeOf<Narrowed<'cat' | 'dog', 'cat' | 'cow'>>().toBeString();
+  // @ts-expect-error: null, where the column has none
+  expectTypeOf<Narrowed<string, string | null>>().toBeNullable();
+  // @ts-expect-error: any text, although it is never written
+  expectTypeOf<Narrowed<'cat' | 'dog', ColumnType<string, never, never>>>().toBeObject();
+  expectTypeOf<Narrowed<string | null, 'cat'>>().toEqualTypeOf<'cat'>();
 });
