@@ -178,7 +178,6 @@ export const discordEventsHttp = {
 
 /** Alerts wait for nothing else. Within a channel, each lane keeps the order of its events. */
 export const eventLanes = ['alerts', 'rest'] as const;
-export type EventLane = (typeof eventLanes)[number];
 
 /** Events that a channel gets in one message. */
 export const eventBatch = z.object({

@@ -213,7 +213,6 @@ export const modsPlan = z
   .meta({ id: 'ModsPlan' });
 export type ModsPlan = z.infer<typeof modsPlan>;
 
-export const modJobKinds = ['change', 'undo', 'set'] as const;
 /**
  * - `waiting`: for the agent, for the queue, or for another job of the server
  * - `running`: the agent has it
