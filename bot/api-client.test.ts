@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { endpoint } from '#contracts/http.ts';
+import { endpoint } from '#contracts/kernel/http.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createApiClient } from './api-client.ts';
 

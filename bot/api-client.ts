@@ -1,7 +1,7 @@
-import { addressOf, type CallInput } from '#contracts/call-input.ts';
 import { type DiscordUser, discordUserHeader, encodeDiscordUser } from '#contracts/discord-users.ts';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
-import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/problems.ts';
+import { addressOf, type CallInput } from '#contracts/kernel/call-input.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
+import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/kernel/problems.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /** Why the API did not do what it was asked, in words. */

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { inMegabytes } from '#runtime/disk-space.ts';
 import { bundlePrograms, programsFolder } from './bundle.ts';
 import { type ElectronSystem, thisSystem } from './electron-runtime.ts';

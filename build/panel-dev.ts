@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createServer } from 'vite';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { panelConfig } from './panel.ts';
 
 /** The panel from its sources, reloaded at each change, in front of an API that already runs. */

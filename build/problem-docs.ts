@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { problemCodes, problems } from '#contracts/problems.ts';
+import { problemCodes, problems } from '#contracts/kernel/problems.ts';
 
 export const problemDocsFile = resolve(import.meta.dirname, '../docs/problems.md');
 
@@ -14,7 +14,7 @@ export const problemDocs = (): string => {
 
 Every refusal is a problem document (RFC 9457, \`application/problem+json\`) whose \`code\` is one of these; \`instance\` is
 the request id, which also stands in the log. Two answers carry no code: 400 and 429 of the portal's license endpoints.
-Made by \`node build/problem-docs.ts\` from \`contracts/problems.ts\`.
+Made by \`node build/problem-docs.ts\` from \`contracts/kernel/problems.ts\`.
 
 ${sections.join('\n')}`;
 };

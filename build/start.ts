@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { homeFolder, logsFolder } from '#runtime/home.ts';
 import { programsFolder } from './bundle.ts';
 import { type ElectronRuntime, electronRuntime, thisSystem } from './electron-runtime.ts';

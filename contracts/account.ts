@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { community } from './community.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { newPassword } from './kernel/person-name.ts';
 import { permissionSchema } from './permissions.ts';
-import { newPassword } from './person-name.ts';
 
 const me = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
-import { newPassword, personName } from './person-name.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { newPassword, personName } from './kernel/person-name.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import { session } from './sessions.ts';
 
 /** A role's permissions, granted for a single server. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** The agent's programs, by file name: one for each system, and one for machines that have Node. */
 export const agentPrograms = {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { agentProtocolVersion, base64url } from './agent-protocol.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
-import { utf8Bytes } from './utf8-bytes.ts';
+import { endpoint } from './kernel/http.ts';
+import { utf8Bytes } from './kernel/utf8-bytes.ts';
 
 /** How long a code can be used. */
 export const enrolmentMinutes = 15;

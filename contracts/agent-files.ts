@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ModFile } from './agent-mods.ts';
 import { agentProtocolVersion, base64url } from './agent-protocol.ts';
 import type { AgentTask } from './agent-tasks.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** Bytes of one part; as base64 it stays far below the largest answer that an agent reads. */
 export const filePartBytes = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { agentTask, machineFacts, processReport, taskProgress, taskResult } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
-import { endpoint } from './http.ts';
-import { pageOf, pageQuery } from './paging.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
 
 /**
  * - `waiting`: for the agent

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { modFile, modsChange } from './agent-mods.ts';
-import { programFault } from './program-faults.ts';
-import { utf8Bytes } from './utf8-bytes.ts';
+import { programFault } from './kernel/program-faults.ts';
+import { utf8Bytes } from './kernel/utf8-bytes.ts';
 
 /**
  * What the API asks of an agent besides console commands, and what the agent reports about its machine. Tasks run in a

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentProtocolVersion, base64url, largestAgentFrame } from './agent-protocol.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** Bytes per upload. */
 export const largestUpload = 64 * 1024 * 1024;

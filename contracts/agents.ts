@@ -11,7 +11,7 @@ import {
 import { agentRenewal } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 export const agent = z
   .object({

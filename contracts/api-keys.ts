@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { personName } from './kernel/person-name.ts';
 import { permissionSchema } from './permissions.ts';
-import { personName } from './person-name.ts';
 
 export const apiKeyMaxDays = 365;
 

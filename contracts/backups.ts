@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
-import { newPassword } from './person-name.ts';
+import { endpoint } from './kernel/http.ts';
+import { newPassword } from './kernel/person-name.ts';
 
 /** As many days as have always kept a nightly backup: a panel in the wrong hands cannot shorten what can be restored. */
 export const leastDaysKept = 7;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
-import { endpoint } from './http.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { rowVersion } from './kernel/row-version.ts';
 
 export const longestChatForm = 120;
 export const mostChatForms = 20;

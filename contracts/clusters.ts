@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { rowVersion } from './kernel/row-version.ts';
 
 export const cluster = z
   .object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { communityFace, logoPath } from './community.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** The panel shrinks the logo before it uploads it; every sign-in page loads it. */
 export const logoLimits = { bytes: 256 * 1024, pixels: 512 } as const;

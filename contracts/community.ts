@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { languages } from './language.ts';
+import { languages } from './kernel/language.ts';
 
 /** What the sign-in page shows; public. */
 export const communityFace = z

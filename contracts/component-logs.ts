@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
-import { pageOf, pageQuery } from './paging.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
 import { componentNames } from './stack.ts';
 
 /** Programs with their own log file in the data folder's `logs/`. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId, longestCommand } from './games.ts';
-import { endpoint } from './http.ts';
-import { pageOf, pageQuery } from './paging.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
+import { rowVersion } from './kernel/row-version.ts';
 
 /** The severity of a log line, as the game states it; most lines have none. */
 export const lineSeverities = ['warn', 'error'] as const;

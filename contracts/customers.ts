@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 import { hwidSchema, licenseKeySchema } from './licenses.ts';
 import { mailAddress } from './mail-address.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** How long the desktop of one Windows account may use the API of the services. */
 export const desktopAccessDays = 365;

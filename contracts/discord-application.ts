@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutInvisible } from './pasted-text.ts';
+import { withoutInvisible } from './kernel/pasted-text.ts';
 
 /** Three parts separated by dots, the form of Discord's tokens. */
 export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { discordId } from './discord-application.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** The most roles on a Discord server, from Discord's reference. */
 const mostRoles = 250;

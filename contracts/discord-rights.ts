@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { discordId } from './discord-application.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 import { discordUserPermissions } from './permissions.ts';
 
 const discordPermission = z.enum(discordUserPermissions);

@@ -4,9 +4,9 @@ import { discordId } from './discord-application.ts';
 import { eventChannelPermissions } from './discord-events.ts';
 import { gameServerStatus } from './game-servers.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
-import { languages } from './language.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { languages } from './kernel/language.ts';
+import { rowVersion } from './kernel/row-version.ts';
 
 /** Per message. */
 export const mostJoins = 100;

@@ -3,10 +3,10 @@ import { recordId } from './clusters.ts';
 import { deliveryStates, deliveryWaits } from './deliveries.ts';
 import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
 import { ledgerEntry } from './members.ts';
 import { orderPreview, orderRefusal, orderRefusals } from './orders.ts';
-import { pageOf, pageQuery } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { points } from './store.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { botReport, discordFields } from './bot.ts';
 import { discordId, discordIdField, discordReport, discordTokenField } from './discord-application.ts';
-import { endpoint } from './http.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import { secretFaults } from './secrets.ts';
 
 /** What the bot's settings page shows. Never contains the token itself. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type EventKindName, eventKinds } from './event-kinds.ts';
 import type { EventRow } from './event-row.ts';
 import { eventWords, type Told } from './event-words.ts';
-import type { Language } from './language.ts';
+import { type EventKindName, eventKinds } from './kernel/event-kinds.ts';
+import type { Language } from './kernel/language.ts';
 
 export const isKnownKind = (kind: string): kind is EventKindName => Object.hasOwn(eventKinds, kind);
 

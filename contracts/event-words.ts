@@ -1,4 +1,7 @@
-import type { EventKindName, EventPayload } from './event-kinds.ts';
+import type { Severity } from './event-row.ts';
+import type { CommandOutcome } from './games.ts';
+import type { SpaceLevel } from './health.ts';
+import type { EventKindName, EventPayload } from './kernel/event-kinds.ts';
 import {
   deskReasonsEn,
   deskReasonsPt,
@@ -6,17 +9,14 @@ import {
   lastingEndsPt,
   shopReasonsEn,
   shopReasonsPt,
-} from './event-reason-words.ts';
-import type { Severity } from './event-row.ts';
-import type { CommandOutcome } from './games.ts';
-import type { SpaceLevel } from './health.ts';
-import { type Language, plural } from './language.ts';
+} from './kernel/event-reason-words.ts';
+import { type Language, plural } from './kernel/language.ts';
+import type { ProblemCode } from './kernel/problems.ts';
+import { programFaultText } from './kernel/program-fault-words.ts';
+import { shownCode } from './kernel/windows-codes/windows-answer.ts';
 import type { LicenseState } from './license-state.ts';
-import type { ProblemCode } from './problems.ts';
-import { programFaultText } from './program-fault-words.ts';
 import type { RestoreRun } from './saves.ts';
 import { waitingWords } from './waiting-words.ts';
-import { shownCode } from './windows-codes/windows-answer.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineWords } from './words.ts';
+import { defineWords } from './kernel/words.ts';
 
 /** What can speak against a folder for a database, its programs or backups; the detail names the letter, number or path. */
 export const folderFindingCodes = [

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { agentModes } from './agent-connection.ts';
 import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId } from './games.ts';
-import { endpoint } from './http.ts';
-import { rowVersion } from './row-version.ts';
+import { endpoint } from './kernel/http.ts';
+import { rowVersion } from './kernel/row-version.ts';
 
 /**
  * The state that is shown for a server, from its console and its process.

@@ -1,5 +1,5 @@
 import type { healthReasons } from './health-reasons.ts';
-import type { InWords } from './words.ts';
+import type { InWords } from './kernel/words.ts';
 
 /** The sentences of `healthReasons` in Brazilian Portuguese. */
 export const healthReasonsPtBr: InWords<typeof healthReasons> = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 import { licenseStates } from './license-state.ts';
 
 /** From the best to the worst. `unknown`: no report about it is recent enough to say. */

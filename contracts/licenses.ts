@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { product } from './kernel/product.ts';
 import { licenseKeyPattern } from './license-key.ts';
-import { product } from './product.ts';
 
 /** `sha256:` and 64 hex digits; any case is accepted and stored as lower case. */
 export const hwidSchema = z

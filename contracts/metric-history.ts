@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** How far back charts go, and how finely; an answer has exactly this many points. */
 export const metricSpans = {

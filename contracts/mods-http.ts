@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { healthWatch, modFileName, modKey, modLoader, modSource } from './agent-mods.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import {
   changeWish,
   largestModUpload,
@@ -20,8 +22,6 @@ import {
   serverModsObstacles,
   setDraft,
 } from './mods.ts';
-import { pageOf, pageQuery } from './paging.ts';
-import { rowVersion } from './row-version.ts';
 
 const ofServer = z.object({ serverId: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** Extensions of an operation in the OpenAPI document: who may call it, as the endpoint's `access` and `proof`. */
 export const openApiExtensions = { access: 'x-castellan-access', proof: 'x-castellan-proof' } as const;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { delivery } from './deliveries.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
+import { codedReason } from './kernel/reasons.ts';
 import { memberId } from './members.ts';
-import { pageOf, pageQuery } from './paging.ts';
-import { codedReason } from './reasons.ts';
 import { points } from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 export const portalHealth = z.object({
   /** `degraded`: the process runs, but cannot answer license requests without its database. */

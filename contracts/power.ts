@@ -9,8 +9,8 @@ import {
   taskProgress,
 } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
-import { endpoint } from './http.ts';
-import { programFault } from './program-faults.ts';
+import { endpoint } from './kernel/http.ts';
+import { programFault } from './kernel/program-faults.ts';
 
 /** A requested action on a game's process. */
 export const powerAct = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 const mustBeAddress = 'must be an address such as https://panel.example.com';
 const mustHaveNoPath = 'must be a host name without a path: the panel answers only at its root';

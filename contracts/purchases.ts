@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { moneySchema } from './currency.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 import { mailAddress } from './mail-address.ts';
 import { buyerNameSchema } from './vendor.ts';
 

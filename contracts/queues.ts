@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
-import { pageOf, pageQuery } from './paging.ts';
-import { codedReason } from './reasons.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
+import { codedReason } from './kernel/reasons.ts';
 
 /** As in the documented view `pgboss.job`. */
 export const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;

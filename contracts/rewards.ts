@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
+import { rowVersion } from './kernel/row-version.ts';
+import { backwards, isForwards } from './kernel/validity.ts';
 import { memberId } from './members.ts';
-import { pageOf, pageQuery } from './paging.ts';
-import { rowVersion } from './row-version.ts';
 import { positivePoints } from './store.ts';
-import { backwards, isForwards } from './validity.ts';
 
 /** Where time and visits count; both empty: on every server. */
 const scope = {

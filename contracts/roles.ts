@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { personName } from './kernel/person-name.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import { permissionSchema } from './permissions.ts';
-import { personName } from './person-name.ts';
-import { rowVersion } from './row-version.ts';
 
 export const role = z
   .object({

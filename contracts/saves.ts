@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { longestCountdown, machineFacts, savesSchedule, taskOutcomes, taskProgress } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import { powerObstacles } from './power.ts';
 import { restoreRunSteps } from './restore-run-faults.ts';
-import { rowVersion } from './row-version.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** A session ends after this long without use, … */
 export const sessionIdleHours = 12;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { longestCountdown } from './agent-tasks.ts';
 import { leastDaysKept } from './backups.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import { publicAddressText } from './public-address.ts';
-import { rowVersion } from './row-version.ts';
 import { secretFaults } from './secrets.ts';
 import {
   type PlainField,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { admin } from './admins.ts';
 import { communityFace } from './community.ts';
-import { endpoint } from './http.ts';
-import { languages } from './language.ts';
-import { newPassword, personName } from './person-name.ts';
+import { endpoint } from './kernel/http.ts';
+import { languages } from './kernel/language.ts';
+import { newPassword, personName } from './kernel/person-name.ts';
 
 /** The panel page of the set-up link; the token follows as `?token=`, all of it in the fragment, which browsers do not send. */
 export const setupPagePath = '/setup';

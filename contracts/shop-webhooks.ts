@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 import { memberId } from './members.ts';
 
 /**

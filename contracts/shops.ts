@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
+import { pageOf, pageQuery } from './kernel/paging.ts';
+import { withoutInvisible } from './kernel/pasted-text.ts';
+import { codedReason } from './kernel/reasons.ts';
+import { rowVersion } from './kernel/row-version.ts';
 import { memberId } from './members.ts';
-import { pageOf, pageQuery } from './paging.ts';
-import { withoutInvisible } from './pasted-text.ts';
 import { addressCheck } from './public-address.ts';
-import { codedReason } from './reasons.ts';
-import { rowVersion } from './row-version.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 

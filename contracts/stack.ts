@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
+import { endpoint } from './kernel/http.ts';
 
 /** The supervised components, in the order in which they start. */
 export const componentNames = ['postgres', 'api', 'bot'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './http.ts';
-import { exportTypes } from './logs.ts';
+import { endpoint } from './kernel/http.ts';
+import { exportTypes } from './kernel/logs.ts';
 import { ledgerKinds } from './members.ts';
 import { orderSources } from './orders.ts';
 

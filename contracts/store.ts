@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
-import { codedReason } from './reasons.ts';
+import { codedReason } from './kernel/reasons.ts';
 
 /** Points are whole numbers; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;

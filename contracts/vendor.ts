@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { plainLine } from './kernel/plain-line.ts';
 import { capExpiry } from './licenses.ts';
 import { mailAddress } from './mail-address.ts';
-import { plainLine } from './plain-line.ts';
 
 /** What the vendor may write about a license, on a page or on the command line. */
 

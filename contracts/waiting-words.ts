@@ -1,6 +1,6 @@
-import { plural } from './language.ts';
+import { plural } from './kernel/language.ts';
+import { defineWords } from './kernel/words.ts';
 import type { WaitingKind } from './waiting.ts';
-import { defineWords } from './words.ts';
 
 type Things = Readonly<Record<WaitingKind, (count: number) => string>>;
 

@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { Game, ListedPlayer, Reading } from './game.ts';
 import { plainLines } from './reply-reading.ts';
 

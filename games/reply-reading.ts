@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Verdict } from './game.ts';
 
 /** Longer replies are not judged; no answer to a command is that long. */

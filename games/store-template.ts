@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { type Placeholder, placeholders } from '#contracts/store.ts';
 import { renderCommand } from './command-text.ts';
 import type { Rendered, Verdict } from './game.ts';

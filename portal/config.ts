@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import {
   ConfigError,
   type EnvFile,

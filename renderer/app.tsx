@@ -4,20 +4,20 @@ import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Router } from 'wouter';
 import { AuthGate } from './access/auth-gate.tsx';
 import { AuthLayout } from './access/auth-layout.tsx';
-import { designWords } from './design/design.words.ts';
-import { Fault } from './design/fault.tsx';
-import { FaultBoundary } from './design/fault-boundary.tsx';
-import { useAreNoticesWanted } from './design/notify.ts';
-import { themeWith } from './design/theme.ts';
 import { DesktopLink } from './desktop/desktop-link.tsx';
-import { useLanguage, useWords } from './language/use-words.ts';
-import { loadWhenServed } from './routing/page-chunks.ts';
-import { useHashLocation, useHashSearch } from './routing/use-hash-location.ts';
+import { queryClient } from './kit/api/queries.ts';
+import { designWords } from './kit/design/design.words.ts';
+import { Fault } from './kit/design/fault.tsx';
+import { FaultBoundary } from './kit/design/fault-boundary.tsx';
+import { useAreNoticesWanted } from './kit/design/notify.ts';
+import { themeWith } from './kit/design/theme.ts';
+import { useLanguage, useWords } from './kit/language/use-words.ts';
+import { loadWhenServed } from './kit/routing/page-chunks.ts';
+import { useHashLocation, useHashSearch } from './kit/routing/use-hash-location.ts';
 import { Shell } from './shell/shell.tsx';
-import { queryClient } from './wire/queries.ts';
 
 const Toasts = lazy(
-  loadWhenServed(() => import('./design/toasts.tsx').then(({ Toasts }) => ({ default: Toasts }))),
+  loadWhenServed(() => import('./kit/design/toasts.tsx').then(({ Toasts }) => ({ default: Toasts }))),
 );
 
 /** The composition root of the panel. */

@@ -1,11 +1,11 @@
-import './wire/without-eval.ts';
-import './language/known-language.ts';
-import './design/mantine-styles.ts';
+import './kit/api/without-eval.ts';
+import './kit/language/known-language.ts';
+import './kit/design/mantine-styles.ts';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { speakFieldMessages } from './forms/field-messages.ts';
-import { loadProblemWords } from './language/problem-words.ts';
-import { presentLanguage } from './language/use-words.ts';
+import { speakFieldMessages } from './kit/forms/field-messages.ts';
+import { loadProblemWords } from './kit/language/problem-words.ts';
+import { presentLanguage } from './kit/language/use-words.ts';
 
 speakFieldMessages();
 void loadProblemWords(presentLanguage());

@@ -1,6 +1,6 @@
 import type { Permission } from '#contracts/permissions.ts';
-import { desktopBridge } from './desktop/desktop-bridge.ts';
-import { type PageChunk, pageChunk } from './routing/page-chunks.ts';
+import { desktopBridge } from './kit/api/desktop-bridge.ts';
+import { type PageChunk, pageChunk } from './kit/routing/page-chunks.ts';
 
 export const navigationGroups = ['main', 'game', 'store', 'community', 'records', 'system'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The names of the pages and of their groups. */
 export const navigationWords = defineWords(

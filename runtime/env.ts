@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { valueFaultOf } from '#contracts/value-faults.ts';
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { decodeText, isTextFault, linesOf, type TextFault } from './decode-text.ts';
 import { canonicalAddress } from './ip-address.ts';
 

@@ -1,4 +1,4 @@
-import { type ProblemCode, type ProblemDocument, problems } from '#contracts/problems.ts';
+import { type ProblemCode, type ProblemDocument, problems } from '#contracts/kernel/problems.ts';
 
 export interface ProblemOptions {
   /** For people; nothing secret. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { ConfigError } from './env.ts';
 import { keyRecordName, recordKeys } from './key-record.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { discordId, pastedDiscordToken } from '#contracts/discord-application.ts';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { integerField, openEnvFile, portField, readEnv, trustProxyField } from './env.ts';
 import { canonicalAddress } from './ip-address.ts';
 import { type KeyRecord, readKeyRecord } from './key-record.ts';

@@ -1,14 +1,14 @@
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
-import { livePath } from '#contracts/live.ts';
+import { livePath } from '#contracts/kernel/live.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
 import { rawAnswer } from '#runtime/http/raw-answer.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createApiApp } from './app.ts';
 import { type Context, type ContextOptions, createContext } from './context.ts';
-import { exposureWarning } from './http/exposure.ts';
-import { guardHttpEdge } from './http/http-edge.ts';
-import { openTlsMultiplexer } from './http/tls-multiplexer.ts';
+import { exposureWarning } from './kernel/http/exposure.ts';
+import { guardHttpEdge } from './kernel/http/http-edge.ts';
+import { openTlsMultiplexer } from './kernel/http/tls-multiplexer.ts';
 
 const plainRefusal = new Problem('TLS_REQUIRED', { headers: { Upgrade: 'TLS/1.2, HTTP/1.1' } });
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { botHttp } from '#contracts/bot.ts';
 import { databaseHealth, gameAgentStatus, healthHttp, queuesHealth, stackHealth } from '#contracts/health.ts';
+import { problemDocument } from '#contracts/kernel/problems.ts';
 import { licenseStateHttp, licenseStatus } from '#contracts/license-state.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
-import { problemDocument } from '#contracts/problems.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { createApiApp } from './app.ts';
-import { apiDatabase } from './testing/api-database.ts';
-import { ask } from './testing/ask.ts';
-import { startTestApi, type TestApi, testBotSecret } from './testing/test-api.ts';
-import { whenInUse } from './testing/when-in-use.ts';
+import { apiDatabase } from './kernel/testing/api-database.ts';
+import { ask } from './kernel/testing/ask.ts';
+import { startTestApi, type TestApi, testBotSecret } from './kernel/testing/test-api.ts';
+import { whenInUse } from './kernel/testing/when-in-use.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,13 +1,17 @@
-import type { LogName } from '#contracts/logs.ts';
+import type { LogName } from '#contracts/kernel/logs.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Leases } from './commands/leases.ts';
+import type { Leases } from './kernel/commands/leases.ts';
+import type { JobSender } from './kernel/queues/job-sender.ts';
+import {
+  createQueueControl,
+  type QueueControl,
+  type QueueControlOptions,
+} from './kernel/queues/queue-control.ts';
+import { startQueueEngine, stopQueueEngine } from './kernel/queues/queue-engine.ts';
+import type { QueuePauses } from './kernel/queues/queue-pauses.ts';
+import { createWorkers, type WorkerDeclaration, type Workers } from './kernel/queues/workers.ts';
+import { reencryptionWorker } from './kernel/secrets/reencryption.ts';
 import { type MaintenanceTask, maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
-import type { JobSender } from './queues/job-sender.ts';
-import { createQueueControl, type QueueControl, type QueueControlOptions } from './queues/queue-control.ts';
-import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
-import type { QueuePauses } from './queues/queue-pauses.ts';
-import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
-import { reencryptionWorker } from './secrets/reencryption.ts';
 import type { Storage } from './storage.ts';
 import type { Store } from './store.ts';
 

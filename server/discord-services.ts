@@ -6,7 +6,6 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
 import { beginsWithPrefix } from './chat-commands/parse-command.ts';
 import { type ChatRelay, createChatRelay } from './chat-relay/chat-relay.ts';
-import type { Tables } from './database/tables.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
 import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
 import { takeDiscordHandover } from './discord/take-handover.ts';
@@ -14,8 +13,9 @@ import { createDiscordEvents, type DiscordEvents } from './discord-events/discor
 import { createDiscordStatus, type DiscordStatus } from './discord-status/discord-status.ts';
 import type { GameServices } from './game-services.ts';
 import type { Identity } from './identity.ts';
+import type { Tables } from './kernel/database/tables.ts';
+import type { Secrets } from './kernel/secrets/secrets.ts';
 import { readDiscordOf } from './members/discord-of-player.ts';
-import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Store } from './store.ts';
 

@@ -5,12 +5,6 @@ import { createPasswordHasher, type PasswordCost } from '#runtime/password-hash.
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
-import type { Actor } from './access/actor.ts';
-import type { ApiRoutes, Authenticate } from './access/authorize.ts';
-import { authenticateDesktop, authenticateKeptDesktop, refreshDesktop } from './access/desktop-credential.ts';
-import { authenticateBot } from './access/internal-secret.ts';
-import { nameKey } from './access/name-key.ts';
 import { bindAdminsRoutes } from './admins/admins.routes.ts';
 import { createAdmins } from './admins/admins.ts';
 import { bindOwnAccountRoutes } from './admins/own-account.routes.ts';
@@ -24,18 +18,28 @@ import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
 import { createApiKeys, keysOf, revokeKeysOf } from './api-keys/api-keys.ts';
 import { createKeysInUse } from './api-keys/keys-in-use.ts';
 import type { CommunityProfile } from './community/community.ts';
-import type { Tables } from './database/tables.ts';
 import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
 import { createDesktopAccesses } from './desktop-access/desktop-access.ts';
 import { createActFor } from './discord-rights/acting-user.ts';
 import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord-rights/admin-links.ts';
 import { createRoleRights, type RoleRights } from './discord-rights/role-rights.ts';
-import type { EventRecorder } from './events/event-recorder.ts';
 import { firstUnknownServer } from './game-servers/known-servers.ts';
+import { type AccessChanges, createAccessChanges } from './kernel/access/access-changes.ts';
+import type { Actor } from './kernel/access/actor.ts';
+import type { ApiRoutes, Authenticate } from './kernel/access/authorize.ts';
+import {
+  authenticateDesktop,
+  authenticateKeptDesktop,
+  refreshDesktop,
+} from './kernel/access/desktop-credential.ts';
+import { authenticateBot } from './kernel/access/internal-secret.ts';
+import { nameKey } from './kernel/access/name-key.ts';
+import type { Tables } from './kernel/database/tables.ts';
+import type { EventRecorder } from './kernel/events/event-recorder.ts';
+import type { Secrets } from './kernel/secrets/secrets.ts';
 import { type ChangeRights, createChangeRights, type RenewActor } from './roles/rights-lock.ts';
 import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
-import type { Secrets } from './secrets/secrets.ts';
 import { createDeviceCookies } from './sessions/device-cookie.ts';
 import { forgetDevices, keepDevice } from './sessions/known-devices.ts';
 import { actorOfSession, authenticateSession } from './sessions/session-credential.ts';

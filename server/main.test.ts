@@ -9,7 +9,7 @@ import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { configExitCode } from '#runtime/program.ts';
 import { systemEnv } from '#runtime/system-env.ts';
-import { ask } from './testing/ask.ts';
+import { ask } from './kernel/testing/ask.ts';
 
 const entry = builtProgram('api', resolve(import.meta.dirname, 'main.ts'));
 

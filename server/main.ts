@@ -1,4 +1,4 @@
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { readApiProcess } from '#contracts/supervision.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';

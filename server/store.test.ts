@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditHttp } from '#contracts/audit.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
@@ -11,10 +11,10 @@ import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
-import { apiDatabase } from './testing/api-database.ts';
-import { type CallOptions, call, newServer } from './testing/call.ts';
-import { startTestApi, type TestApi, testDesktopCredential } from './testing/test-api.ts';
-import { whenInUse } from './testing/when-in-use.ts';
+import { apiDatabase } from './kernel/testing/api-database.ts';
+import { type CallOptions, call, newServer } from './kernel/testing/call.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from './kernel/testing/test-api.ts';
+import { whenInUse } from './kernel/testing/when-in-use.ts';
 
 const as = testDesktopCredential;
 /** A console without an agent is asked every half minute who is there. */

@@ -1,4 +1,4 @@
-import { problemDocument } from '#contracts/problems.ts';
+import { problemDocument } from '#contracts/kernel/problems.ts';
 import { readRetryAfter } from '#runtime/http/retry-after.ts';
 import { explainWithoutLook } from '#runtime/outside/outside-failure.ts';
 import { readJson } from '#runtime/read-json.ts';

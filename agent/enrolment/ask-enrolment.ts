@@ -8,7 +8,7 @@ import {
   enrolmentAnswer,
   enrolmentExchange,
 } from '#contracts/agent-enrolment.ts';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { deriveSharedSecret } from '#runtime/auth/key-exchange.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,4 +1,4 @@
-import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
+import { processEndText, shownCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { CrashVerdict } from './crash-verdict.ts';
 import type { Sighting } from './ways/start-way.ts';
 

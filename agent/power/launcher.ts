@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isSameFault, type ProgramFault } from '#contracts/program-faults.ts';
+import { isSameFault, type ProgramFault } from '#contracts/kernel/program-faults.ts';
 import type { Log } from '#runtime/log.ts';
 import { waitFor } from './bring-down.ts';
 import type { CrashReports } from './crash-reports.ts';

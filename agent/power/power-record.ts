@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { powerAction, taskResult } from '#contracts/agent-tasks.ts';
-import { programFault } from '#contracts/program-faults.ts';
+import { programFault } from '#contracts/kernel/program-faults.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';

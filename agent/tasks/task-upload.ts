@@ -12,7 +12,7 @@ import {
   uploadsHttp,
 } from '#contracts/agent-uploads.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { askApi } from '../connection/api-request.ts';
 import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';

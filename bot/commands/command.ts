@@ -7,8 +7,8 @@ import {
   ComponentType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js';
-import type { CallInput } from '#contracts/call-input.ts';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { CallInput } from '#contracts/kernel/call-input.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import type { ApiCallOptions } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { WordedEndpoint } from './faults.ts';

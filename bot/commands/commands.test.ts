@@ -3,8 +3,8 @@ import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts'
 import { membersHttp } from '#contracts/members.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { call, newServer, person } from '../../server/testing/call.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call, newServer, person } from '../../server/kernel/testing/call.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 import { offlineUuid } from '../../tests/simulators/identities.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import { createApiClient } from '../api-client.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { newServer } from '../../server/testing/call.ts';
-import { trustChat } from '../../server/testing/trust-chat.ts';
+import { newServer } from '../../server/kernel/testing/call.ts';
+import { trustChat } from '../../server/kernel/testing/trust-chat.ts';
 import { botForThisFile, buttonsOf, textOf } from './testing/bot-of-a-test.ts';
 import { isEphemeral, typedCommands } from './testing/typed-commands.ts';
 

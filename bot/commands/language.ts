@@ -1,4 +1,4 @@
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
 
 export const languages = ['en', 'pt'] as const;
 export type Language = (typeof languages)[number];

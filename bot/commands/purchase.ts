@@ -5,7 +5,7 @@ import {
   ButtonStyle,
 } from 'discord.js';
 import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 import { cut } from '../cut.ts';
 import {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import type { Member } from '#simulators/discord/state.ts';
-import { call } from '../../server/testing/call.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 import { ApiFault } from '../api-client.ts';
 import { answerTo, botForThisFile, buttonId, buttonsOf, textOf } from './testing/bot-of-a-test.ts';
 

@@ -1,4 +1,4 @@
-import { isolated } from '#contracts/isolated.ts';
+import { isolated } from '#contracts/kernel/isolated.ts';
 
 /** For a text from outside, within a line. */
 const mostCharacters = 300;

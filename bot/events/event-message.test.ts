@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { BatchEvent, EventBatch } from '#contracts/discord-events.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { safeText } from './discord-text.ts';
 import { eventMessage, isMessageOf, plainMessage } from './event-message.ts';
 

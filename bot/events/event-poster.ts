@@ -4,7 +4,7 @@ import {
   type EventBatch,
   type GivenTestPost,
 } from '#contracts/discord-events.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createApiPolling } from '../api-polling.ts';
 import { postRetry } from '../discord-request.ts';

@@ -6,7 +6,7 @@ import {
   type RoleChangeOutcome,
   type RoleChangeReason,
 } from '#contracts/discord-roles.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { createApiPolling } from '../api-polling.ts';
 import { discordCode, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';

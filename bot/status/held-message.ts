@@ -1,5 +1,5 @@
 import type { KeptMessage, StatusBoard, StatusOutcome } from '#contracts/discord-status.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 
 const longestRetryMs = 60_000;

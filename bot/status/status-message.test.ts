@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShownServer, StatusBoard } from '#contracts/discord-status.ts';
 import { mostListedPlayers } from '#contracts/discord-status.ts';
-import { languages } from '#contracts/language.ts';
+import { languages } from '#contracts/kernel/language.ts';
 import { digestOf, isStatusOf, statusBody } from './status-message.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

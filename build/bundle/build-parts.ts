@@ -108,7 +108,11 @@ const describe = (half: string, part: StampedPart, inputs: Inputs): Omit<Stamp, 
   outputs: identitiesOf(half, part.outputs),
 });
 
-const licenses: StampedPart = { name: 'licenses', outputs: [librariesFile], trees: ['contracts/product.ts'] };
+const licenses: StampedPart = {
+  name: 'licenses',
+  outputs: [librariesFile],
+  trees: ['contracts/kernel/product.ts'],
+};
 
 /** The licenses of the libraries in everything that customers get. */
 const updateLicenses = async ({

@@ -15,7 +15,7 @@ export type PartName = ProgramName | 'preload' | 'panel' | 'icons';
 const program = (name: ProgramName): Part => ({
   name,
   outputs: [`${name}.mjs`],
-  trees: name === 'portal' ? ['renderer/design/tokens.css'] : [],
+  trees: name === 'portal' ? ['renderer/kit/design/tokens.css'] : [],
   // Customers do not get the portal.
   isInstalled: name !== 'portal',
   build: async (folder) => (await import('./bundle-file.ts')).bundleProgram(name, folder),

@@ -5,7 +5,7 @@ import type { Plugin } from 'rolldown';
 const root = resolve(import.meta.dirname, '../..');
 const replaced = join(root, 'portal/pages/design-files.ts');
 const patterns = [
-  'renderer/design/tokens.css',
+  'renderer/kit/design/tokens.css',
   'node_modules/@fontsource-variable/{inter,jetbrains-mono}/wght.css',
   'node_modules/@fontsource-variable/{inter,jetbrains-mono}/files/*-wght-normal.woff2',
 ];

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { DemoStack } from './stack.ts';

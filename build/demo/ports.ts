@@ -1,4 +1,4 @@
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { readEnvFile } from '#runtime/env.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';

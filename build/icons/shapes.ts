@@ -13,7 +13,7 @@ export type Badge = (typeof badges)[number];
 export const grounds = ['light', 'dark', 'own'] as const;
 export type Ground = (typeof grounds)[number];
 
-/** The tones of renderer/design/tokens.css. */
+/** The tones of renderer/kit/design/tokens.css. */
 const tones: Readonly<Record<Ground, Readonly<Record<Badge | 'tower' | 'sign', Colour>>>> = {
   light: {
     tower: readColour('#161a22'),

@@ -14,8 +14,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type JumpAct, jumpArgument } from '#contracts/jump-acts.ts';
-import { product } from '#contracts/product.ts';
+import { type JumpAct, jumpArgument } from '#contracts/kernel/jump-acts.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { version as ownVersion } from '#runtime/version.ts';
 import { linuxSides, programPng } from '../icons/draw-icons.ts';
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { build, Platform } from 'electron-builder';
 import { ZipFile } from 'yazl';
 import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { version } from '#runtime/version.ts';
 import { koffiFile } from '#runtime/windows/koffi-file.ts';
 import { bundlePrograms, programsFolder } from '../bundle.ts';

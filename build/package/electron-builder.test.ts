@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { desktopExecutable } from './desktop.ts';
 
 // Guarantee: the package has the name and the id that all our code knows the product by, and starts under the names that

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { version } from '#runtime/version.ts';
 import { programIco } from '../icons/draw-icons.ts';
 import { drawPictures } from '../installer/draw-pictures.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 
 /** Below a folder of programs. */
 export const librariesFile = 'licenses/libraries.txt';

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import {
   type InstallerFile,
   type ReleaseManifest,

@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { DesktopWords } from './desktop-words.ts';
 
 /** The system's own dialog, over the window that asks; Enter alone confirms nothing. */

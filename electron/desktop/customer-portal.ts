@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
-import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
-import { problemContentType, problemDocument } from '#contracts/problems.ts';
+import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
+import { problemContentType, problemDocument } from '#contracts/kernel/problems.ts';
 import { exchange, type HttpAnswer, retryAfterSecondsOf } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -1,4 +1,4 @@
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
 import type { ComponentName, StackStatus } from '#contracts/stack.ts';
 import { type NoticeWords, noticeWords } from './notice-words.ts';

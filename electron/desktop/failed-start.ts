@@ -1,5 +1,5 @@
 import { type App, dialog } from 'electron';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { bundleFileName } from '../diagnostics/bundle-words.ts';
 import { makeBundle } from '../diagnostics/make-bundle.ts';
 import type { DesktopWords } from './desktop-words.ts';

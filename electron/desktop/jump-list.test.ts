@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jumpActIn, jumpActs, jumpArgument, withoutJumpAct } from '#contracts/jump-acts.ts';
+import { jumpActIn, jumpActs, jumpArgument, withoutJumpAct } from '#contracts/kernel/jump-acts.ts';
 import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { desktopWords } from './desktop-words.ts';
 import { jumpTasks } from './jump-list.ts';

@@ -1,5 +1,5 @@
 import type { App } from 'electron';
-import { jumpActs, jumpArgument } from '#contracts/jump-acts.ts';
+import { jumpActs, jumpArgument } from '#contracts/kernel/jump-acts.ts';
 import type { DesktopWords } from './desktop-words.ts';
 
 /** @param before arguments that each start of the program needs */

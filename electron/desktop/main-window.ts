@@ -10,7 +10,7 @@ import {
   type WebContents,
 } from 'electron';
 import { liveOriginArgument } from '#contracts/desktop-channels.ts';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import type { Log } from '#runtime/log.ts';
 import { crashBudget } from './crash-budget.ts';

@@ -1,5 +1,5 @@
 import { type Protocol, protocol } from 'electron';
-import { type ProblemCode, problemContentType } from '#contracts/problems.ts';
+import { type ProblemCode, problemContentType } from '#contracts/kernel/problems.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import { Problem, toProblemDocument } from '#runtime/problem.ts';
 import { StartupError } from '#runtime/program.ts';

@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 import * as z from 'zod';
-import { withoutJumpAct } from '#contracts/jump-acts.ts';
+import { withoutJumpAct } from '#contracts/kernel/jump-acts.ts';
 
 const startArguments = z.object({ args: z.array(z.string()) });
 

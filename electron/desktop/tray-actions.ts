@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type App, Notification, shell } from 'electron';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';

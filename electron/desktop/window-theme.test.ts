@@ -5,7 +5,7 @@ import { surfaces, themeSourceOf } from './window-theme.ts';
 
 // Guarantee: a window opens in the background colour of the page that it will show.
 test('the surface behind the page', async () => {
-  const tokens = await readFile(resolve(import.meta.dirname, '../../renderer/design/tokens.css'), 'utf8');
+  const tokens = await readFile(resolve(import.meta.dirname, '../../renderer/kit/design/tokens.css'), 'utf8');
   const [, light, dark] = /--surface-page: light-dark\((#\w+), (#\w+)\)/.exec(tokens) ?? [];
   expect(surfaces).toEqual({ light, dark });
 });

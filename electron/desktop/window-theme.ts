@@ -1,6 +1,6 @@
 import type { DesktopTheme } from '#contracts/desktop.ts';
 
-/** Behind a page until it is drawn: --surface-page of renderer/design/tokens.css. */
+/** Behind a page until it is drawn: --surface-page of renderer/kit/design/tokens.css. */
 export const surfaces = { light: '#f7f8fa', dark: '#0e1116' } as const;
 
 /** The theme in Electron's terms. */

@@ -1,4 +1,4 @@
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { BundleSection } from './bundle-sections.ts';
 
 /** Something that is missing from a bundle, in whole or in part. */

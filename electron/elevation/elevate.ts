@@ -4,8 +4,8 @@
  * The exit code is the program's, or Windows's number for why it never ran, in a form that no program of ours ends with.
  */
 import { join } from 'node:path';
-import { product } from '#contracts/product.ts';
-import { asExitCode } from '#contracts/windows-codes/windows-answer.ts';
+import { product } from '#contracts/kernel/product.ts';
+import { asExitCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { commandLineText } from '#runtime/windows/command-line-text.ts';
 import { runAsAdministrator } from './windows-calls.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asExitCode } from '#contracts/windows-codes/windows-answer.ts';
+import { asExitCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { isElevated } from './is-elevated.ts';
 import { elevationBy, elevationOutcome } from './run-elevated.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { plainCode } from '#contracts/windows-codes/windows-answer.ts';
+import { plainCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { type ElevatedAct, elevatedArguments } from './elevated-act.ts';
 import { isElevated } from './is-elevated.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-journal.ts';

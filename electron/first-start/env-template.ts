@@ -1,4 +1,4 @@
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { stackEnv } from '#runtime/stack-config.ts';
 
 export type StackVariable = keyof typeof stackEnv.shape;

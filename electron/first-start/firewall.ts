@@ -1,4 +1,4 @@
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 
 /** The name identifies our rule, and its port the data folder it is for; without spaces it needs no quotes. */

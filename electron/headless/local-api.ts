@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
-import { problemDocument } from '#contracts/problems.ts';
+import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
+import { problemDocument } from '#contracts/kernel/problems.ts';
 import { stackControl } from '#contracts/stack.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import { CommandFailure } from './exit-codes.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
+import type { WindowsAnswer } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { ComponentName } from '#contracts/stack.ts';
-import type { WindowsAnswer } from '#contracts/windows-codes/windows-answer.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
 import { type RunSystemProgram, SystemProgramError } from '#runtime/windows/system-program.ts';
 import { ApiUnavailableError } from '../control/control-client.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { operatorRole } from '#contracts/product.ts';
+import { operatorRole } from '#contracts/kernel/product.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { type HeadlessHome, headlessHome } from '../testing/headless-home.ts';
 

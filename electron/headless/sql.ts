@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
-import { operatorRole } from '#contracts/product.ts';
+import { operatorRole } from '#contracts/kernel/product.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { printable } from '#runtime/printable.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';

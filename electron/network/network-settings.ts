@@ -1,5 +1,5 @@
 import type { NetworkAsked } from '#contracts/desktop-network.ts';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { EnvChanges } from '#runtime/env-file.ts';
 import { apiHostOf } from '../first-start/ports-check.ts';
 

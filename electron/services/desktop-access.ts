@@ -1,5 +1,5 @@
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
-import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Stack } from '../stack/stack.ts';
 

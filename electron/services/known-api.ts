@@ -1,5 +1,5 @@
 import { apiKeysHttp } from '#contracts/api-keys.ts';
-import { problemContentType } from '#contracts/problems.ts';
+import { problemContentType } from '#contracts/kernel/problems.ts';
 import { keyProofBySecret } from '#runtime/api-key-proof.ts';
 import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';

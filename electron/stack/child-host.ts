@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processEndText, shownCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import { childMessage, type SupervisorMessage } from '#contracts/supervision.ts';
-import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { configExitCode } from '#runtime/program.ts';
 import type { ComponentLog } from '../logs/component-log.ts';

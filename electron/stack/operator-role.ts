@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { operatorRole } from '#contracts/product.ts';
+import { operatorRole } from '#contracts/kernel/product.ts';
 import { Secret } from '#runtime/secret.ts';
 
 /** Derived, so that no second password must be kept: anyone who can read the superuser's may be the operator. */

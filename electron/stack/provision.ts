@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { operatorRole } from '#contracts/product.ts';
+import { operatorRole } from '#contracts/kernel/product.ts';
 import { type Cluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { DatabaseTarget } from './database-url.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { healthReport } from '#contracts/testing/health-report.ts';
+import { healthReport } from '#contracts/kernel/testing/health-report.ts';
 import { builtProgram, commandLine } from '#harness/built-program.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import { chmod, cp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
+import { processEndText, shownCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';

@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
 import type { SupportedGame } from '../supported-game.ts';
 import { give } from './give.ts';

@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { amountFault, renderCommand } from '../command-text.ts';
 import type { ActionForms } from '../game.ts';
 import { readReply } from '../reply-reading.ts';

@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { PlayerReference } from '../game.ts';
 
 const steamId = /^7656\d{13}$/;

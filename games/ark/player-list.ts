@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { ListedPlayer, Reading } from '../game.ts';
 import { plainLines } from '../reply-reading.ts';
 import { parsePlatformId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { StoreForms } from '../store-forms.ts';
 import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
 import { itemFault, mostAtOnce } from './give.ts';

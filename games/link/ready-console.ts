@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { ConnectFailure, ConnectOptions, ConsoleTarget, GameConnection } from '../connection.ts';
 import type { Game } from '../game.ts';
 

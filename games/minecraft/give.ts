@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { amountFault, renderCommand } from '../command-text.ts';
 import type { ActionForms, GameActions } from '../game.ts';
 import { type Proof, type Refusal, readReply } from '../reply-reading.ts';

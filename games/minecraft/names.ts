@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { asOneLine } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
 import { floodgateUuidIn } from '../xuid.ts';

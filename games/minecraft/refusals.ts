@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { beginsWith, type Refusal } from '../reply-reading.ts';
 
 const failed = (sign: RegExp, reason: string): Refusal => ({ sign, verdict: 'failed', reason });

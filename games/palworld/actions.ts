@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { asOneLine, renderCommand } from '../command-text.ts';
 import type { ActionForms, Rendered } from '../game.ts';
 import { isRefusal, readAnswer } from './answers.ts';

@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Verdict } from '../game.ts';
 
 /** The first line of a reply; see `replyOf` in `rest/rest-console.ts`. */

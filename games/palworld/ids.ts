@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { PlayerReference } from '../game.ts';
 import { readXuid } from '../xuid.ts';
 

@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import { maskReply, maskSecrets } from '../mask-command.ts';
 import { noMods } from '../mods-layout.ts';
 import { restConsole } from '../rest/rest-console.ts';

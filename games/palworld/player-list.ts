@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import { asOneLine } from '../command-text.ts';
 import type { ListedPlayer, Reading } from '../game.ts';
 import { parsePlatformId } from './ids.ts';

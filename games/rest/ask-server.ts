@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { ConnectFailure, ConsoleTarget } from '../connection.ts';
 import { addressOf, failureOf } from '../wire/connect-failure.ts';
 import { mostReplyBytes } from '../wire/reply.ts';

@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { ConnectFailure, ConsoleTarget } from '../connection.ts';
 
 /** From the most telling to the least: among several addresses of one name, the one that got farthest counts. */

@@ -1,4 +1,4 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { ConnectFailure, ConnectOptions, ConsoleTarget } from '../connection.ts';
 
 /** A line break or another control character would split it into a second command, or end it early. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { planIdSchema } from '#contracts/purchases.ts';
-import { valueFaultOf } from '#contracts/value-faults.ts';
 import {
   buyerEmailSchema,
   buyerNameSchema,

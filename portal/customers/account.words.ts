@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The frame of the customer area, and the notices that a redirect shows on its target page. */
 export const accountWords = defineWords(

@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { FieldError } from '../pages/form.tsx';
 import type { RateLimited } from './sign-in.ts';
 import { signInWords } from './sign-in.words.ts';

@@ -4,7 +4,7 @@ import {
   customerSessionIdleHours,
   customerSessionMaxDays,
 } from '#contracts/customers.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { newId } from '../database/new-id.ts';

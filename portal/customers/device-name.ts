@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { sessionsWords } from './sessions.words.ts';
 
 /** The first match counts: browsers also name those that they derive from, and so do systems. */

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** What happened to a license; an HWID is shown by its first characters. */
 export const historyWords = defineWords(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languages } from '#contracts/language.ts';
+import { languages } from '#contracts/kernel/language.ts';
 import { licenseEventKinds } from '../database/stored-values.ts';
 import { tellHistory } from './license-history.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { portalFormat } from '../language/portal-format.ts';
 import { freeTransferDays, type TransferRefusal } from '../transfers/transfer-rules.ts';
 import { transferWords } from './transfer.words.ts';

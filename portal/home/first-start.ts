@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { openEnvFile } from '#runtime/env.ts';
 import { findFreePort } from '#runtime/ports.ts';

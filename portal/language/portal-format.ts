@@ -1,5 +1,5 @@
-import { formatIn } from '#contracts/format.ts';
-import type { Language } from '#contracts/language.ts';
+import { formatIn } from '#contracts/kernel/format.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 
 /** Numbers and times of the portal's pages and mails. The portal does not know where a reader lives: every time is in UTC and says so. */
 export interface PortalFormat {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type Language, languages, spokenLanguage } from '#contracts/language.ts';
+import { type Language, languages, spokenLanguage } from '#contracts/kernel/language.ts';
 import type { Cookies } from '#runtime/auth/cookies.ts';
 
 const languageCookie = 'castellan_language';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { PortalTables } from '../database/tables.ts';
 
 /** The language of the customer with this address; null if unknown. */

@@ -2,8 +2,8 @@ import { type KeyObject, sign as signInline, verify as verifyInline } from 'node
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { product } from '#contracts/kernel/product.ts';
 import { type TokenClaims, type TokenResponse, tokenLifetimeSeconds } from '#contracts/licenses.ts';
-import { product } from '#contracts/product.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 

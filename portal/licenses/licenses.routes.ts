@@ -1,3 +1,4 @@
+import { problems } from '#contracts/kernel/problems.ts';
 import { revocationNumberHeader } from '#contracts/key-succession.ts';
 import {
   type ActivateRequest,
@@ -7,7 +8,6 @@ import {
   type TokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
-import { problems } from '#contracts/problems.ts';
 import { withVendorReason } from '#contracts/vendor-reason.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';

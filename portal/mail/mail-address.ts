@@ -1,5 +1,5 @@
+import { product } from '#contracts/kernel/product.ts';
 import { mailAddress } from '#contracts/mail-address.ts';
-import { product } from '#contracts/product.ts';
 
 export const mailAddressSchema = mailAddress();
 

@@ -1,5 +1,5 @@
-import { type Language, languages } from '#contracts/language.ts';
-import { product } from '#contracts/product.ts';
+import { type Language, languages } from '#contracts/kernel/language.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { escapeHtml } from '#runtime/escape-html.ts';
 import { lightColour } from '../pages/design-tokens.ts';
 import { mailWords } from './mail.words.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Endpoint } from '#contracts/http.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import type { LicenseAnswer } from '../licenses/license-answer.ts';
 import type { LicenseFeature } from '../licenses/licenses.routes.ts';
 import { type DatabaseSources, databaseGauges } from './database-gauges.ts';

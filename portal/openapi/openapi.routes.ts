@@ -1,5 +1,5 @@
+import { product } from '#contracts/kernel/product.ts';
 import { portalHttp } from '#contracts/portal.ts';
-import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 

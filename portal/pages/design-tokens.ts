@@ -2,7 +2,11 @@ import { readDesignFile } from './design-files.ts';
 
 /** The panel's tokens, except those that only its component library uses; by name, as in CSS. */
 const tokens = new Map(
-  [...rootBlock(readDesignFile('renderer/design/tokens.css').toString()).matchAll(/(--[\w-]+):\s*([^;]+);/g)]
+  [
+    ...rootBlock(readDesignFile('renderer/kit/design/tokens.css').toString()).matchAll(
+      /(--[\w-]+):\s*([^;]+);/g,
+    ),
+  ]
     .map(([, name = '', value = '']) => [name, value] as const)
     .filter(([name]) => !name.startsWith('--mantine-')),
 );

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** What went wrong with a page, by the code of its problem: what happened, and what to do. */
 export const faultWords = defineWords(

@@ -1,4 +1,4 @@
-import { type Language, languages } from '#contracts/language.ts';
+import { type Language, languages } from '#contracts/kernel/language.ts';
 import { pagesWords } from './pages.words.ts';
 import { useReader, useWords } from './reader.ts';
 

@@ -9,8 +9,8 @@ import {
 } from 'express';
 import { createElement, type FunctionComponent, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { Language } from '#contracts/language.ts';
-import { unstorablePaths } from '#contracts/storable-text.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import { unstorablePaths } from '#contracts/kernel/storable-text.ts';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { type Download, sendDownload } from '#runtime/http/download.ts';
 import { collectBody } from '#runtime/http/json-body.ts';

@@ -1,6 +1,6 @@
-import type { Language } from '#contracts/language.ts';
-import { problems } from '#contracts/problems.ts';
-import { problemsPtBr } from '#contracts/problems-pt-br.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import { problems } from '#contracts/kernel/problems.ts';
+import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
 import type { Problem } from '#runtime/problem.ts';
 import { faultWords } from './fault.words.ts';
 import { PageProblem } from './page-problem.ts';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemCode } from '#contracts/kernel/problems.ts';
 import { Problem, type ProblemOptions } from '#runtime/problem.ts';
 
 /** A refusal by a page, explained in the reader's language: what happened and what to do. */

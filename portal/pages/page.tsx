@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { lightColour } from './design-tokens.ts';
 import { firstFontPath } from './fonts.ts';
 import { CsrfField } from './form.tsx';

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Language } from '#contracts/language.ts';
-import type { InWords, WordsOf } from '#contracts/words.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import type { InWords, WordsOf } from '#contracts/kernel/words.ts';
 import { type PortalFormat, portalFormat } from '../language/portal-format.ts';
 
 /** The person whom a page is made for. */

@@ -1,4 +1,4 @@
-import { spokenLanguage } from '#contracts/language.ts';
+import { spokenLanguage } from '#contracts/kernel/language.ts';
 import type { GenericWebhookEvent } from '#contracts/purchases.ts';
 import type { PurchaseKind } from '../database/stored-values.ts';
 import type { PurchaseEvent, PurchasePayment } from './purchase-event.ts';

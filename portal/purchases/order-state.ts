@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { capExpiry } from '#contracts/licenses.ts';
 import type { WebhookOutcome } from '#contracts/purchases.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';

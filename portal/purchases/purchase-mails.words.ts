@@ -1,5 +1,5 @@
-import { product } from '#contracts/product.ts';
-import { defineWords } from '#contracts/words.ts';
+import { product } from '#contracts/kernel/product.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const purchaseMailsWords = defineWords(
   {

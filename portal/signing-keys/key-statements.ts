@@ -1,11 +1,11 @@
 import { type KeyObject, sign } from 'node:crypto';
+import { product } from '#contracts/kernel/product.ts';
 import {
   type EndorsementClaims,
   endorsementType,
   type RevocationClaims,
   revocationsType,
 } from '#contracts/key-succession.ts';
-import { product } from '#contracts/product.ts';
 
 export interface Signer {
   readonly kid: string;

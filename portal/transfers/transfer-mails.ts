@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { portalFormat } from '../language/portal-format.ts';

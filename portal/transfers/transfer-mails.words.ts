@@ -1,6 +1,6 @@
-import { plural } from '#contracts/language.ts';
-import { product } from '#contracts/product.ts';
-import { defineWords } from '#contracts/words.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { product } from '#contracts/kernel/product.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const transferMailsWords = defineWords(
   {

@@ -1,4 +1,4 @@
-import { personName } from '#contracts/person-name.ts';
+import { personName } from '#contracts/kernel/person-name.ts';
 
 /** In the event logs: the actor on the command line, where no one has signed in. */
 export const commandLine = 'command line';

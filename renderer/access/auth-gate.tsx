@@ -2,16 +2,22 @@ import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { create } from 'zustand';
 import type { LicenseRefusal } from '#contracts/license-state.ts';
-import { Trouble } from '../design/trouble.tsx';
-import { callDesktop, desktopBridge } from '../desktop/desktop-bridge.ts';
 import { useIsFirstRun, useMissingOwner } from '../desktop/use-first-run.ts';
-import { useWords } from '../language/use-words.ts';
-import { loadWhenServed } from '../routing/page-chunks.ts';
-import { goTo } from '../routing/use-hash-location.ts';
-import { isPassing } from '../wire/api-problem.ts';
-import { onStepUpRequired } from '../wire/call.ts';
+import {
+  type Access,
+  askAccess,
+  useAccess,
+  useLicenseRefusal,
+  useMaybeMe,
+} from '../kit/access/access-state.ts';
+import { isPassing } from '../kit/api/api-problem.ts';
+import { onStepUpRequired } from '../kit/api/call.ts';
+import { callDesktop, desktopBridge } from '../kit/api/desktop-bridge.ts';
+import { Trouble } from '../kit/design/trouble.tsx';
+import { useWords } from '../kit/language/use-words.ts';
+import { loadWhenServed } from '../kit/routing/page-chunks.ts';
+import { goTo } from '../kit/routing/use-hash-location.ts';
 import { accessWords } from './access.words.ts';
-import { type Access, askAccess, useAccess, useLicenseRefusal, useMaybeMe } from './access-state.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { Overlay } from './overlay.tsx';
 import { SignInForm } from './sign-in-form.tsx';

@@ -1,7 +1,7 @@
 import { Container, Group, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useLayoutEffect } from 'react';
-import { useSiteName } from '../community/community-state.ts';
-import { Mark } from '../design/mark.tsx';
+import { useSiteName } from '../kit/community/community-state.ts';
+import { Mark } from '../kit/design/mark.tsx';
 import { ColourMenu } from '../shell/colour-menu.tsx';
 import { LanguageMenu } from '../shell/language-menu.tsx';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useReturnFocus } from '../design/use-return-focus.ts';
+import { useReturnFocus } from '../kit/design/use-return-focus.ts';
 import classes from './overlay.module.css';
 
 export interface OverlayProps {

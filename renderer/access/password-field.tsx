@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { accessWords } from './access.words.ts';
 
 export interface PasswordFieldProps {

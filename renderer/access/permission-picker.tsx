@@ -2,7 +2,7 @@ import { Checkbox, Stack, Tooltip } from '@mantine/core';
 import { IconServer2 } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { permissionGroups } from './permission-groups.ts';
 import classes from './permission-picker.module.css';
 import { rightsWords } from './rights.words.ts';

@@ -1,5 +1,5 @@
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { BuiltInRole, Permission } from '#contracts/permissions.ts';
-import { defineWords } from '#contracts/words.ts';
 
 /** The panel's words for permissions and the built-in roles; the role names are separate because the header needs them immediately. */
 export const rightsWords = defineWords(

@@ -1,5 +1,5 @@
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { BuiltInRole } from '#contracts/permissions.ts';
-import { defineWords } from '#contracts/words.ts';
 
 /** The panel's names for the built-in roles. */
 export const roleNameWords = defineWords(

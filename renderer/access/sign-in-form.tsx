@@ -1,12 +1,12 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { Trouble } from '../design/trouble.tsx';
-import { useWords } from '../language/use-words.ts';
-import { callOnce } from '../wire/call.ts';
+import { beSignedIn } from '../kit/access/access-state.ts';
+import { callOnce } from '../kit/api/call.ts';
+import { Trouble } from '../kit/design/trouble.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { accessWords } from './access.words.ts';
-import { beSignedIn } from './access-state.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { accountHttp, stepUpMinutes } from '#contracts/account.ts';
-import { Trouble } from '../design/trouble.tsx';
-import { useWords } from '../language/use-words.ts';
-import { callOnce } from '../wire/call.ts';
+import { useMe } from '../kit/access/access-state.ts';
+import { callOnce } from '../kit/api/call.ts';
+import { Trouble } from '../kit/design/trouble.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { accessWords } from './access.words.ts';
-import { useMe } from './access-state.ts';
 import { Overlay } from './overlay.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';

@@ -1,15 +1,15 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { LicenseRefusal } from '#contracts/license-state.ts';
-import { CopyButton } from '../design/copy-button.tsx';
-import { problemTexts } from '../language/problem-texts.ts';
-import { useFormat } from '../language/use-format.ts';
-import { useLanguage, useWords } from '../language/use-words.ts';
+import { askAccessAndPortal } from '../kit/access/access-state.ts';
+import { CopyButton } from '../kit/design/copy-button.tsx';
+import { problemTexts } from '../kit/language/problem-texts.ts';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../license/license-remedies.words.ts';
 import { isAreaRemedy, isSolvedByActivation } from '../license/remedy.ts';
 import { ownWordsOf } from '../license/vendor-words.ts';
 import { accessWords } from './access.words.ts';
-import { askAccessAndPortal } from './access-state.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 /** Shown while the license is invalid: the reason, and what helps against it. */

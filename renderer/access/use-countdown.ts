@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ApiProblem } from '../wire/api-problem.ts';
+import { ApiProblem } from '../kit/api/api-problem.ts';
 
 /** Whole seconds until the refused call may be tried again; 0 when it may be tried immediately. */
 export const useCountdown = (error: unknown): number =>

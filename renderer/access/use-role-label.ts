@@ -1,6 +1,6 @@
 import type { Me } from '#contracts/account.ts';
-import { desktopBridge } from '../desktop/desktop-bridge.ts';
-import { useWords } from '../language/use-words.ts';
+import { desktopBridge } from '../kit/api/desktop-bridge.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { accessWords } from './access.words.ts';
 import { roleNameWords } from './role-names.words.ts';
 import { isBuiltInRole } from './use-role-name.ts';

@@ -1,5 +1,5 @@
 import { type BuiltInRole, builtInRoles } from '#contracts/permissions.ts';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { roleNameWords } from './role-names.words.ts';
 
 interface Named {

@@ -1,8 +1,8 @@
 import { Code } from '@mantine/core';
 import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { TimeAgo } from '../design/time-ago.tsx';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { TimeAgo } from '../kit/design/time-ago.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { backupsWords } from './backups.words.ts';
 
 /** When a backup was taken, as far as that is known. */

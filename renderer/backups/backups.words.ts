@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** Who asked for a backup: the kind of actor, and its name at that time. */
 interface Asker {

@@ -1,8 +1,8 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { AddressCheck } from '#contracts/public-address.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { wordReason } from '../language/reasons.words.ts';
-import { useLanguage, useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { wordReason } from '../kit/language/reasons.words.ts';
+import { useLanguage, useWords } from '../kit/language/use-words.ts';
 import { addressWords } from './address.words.ts';
 
 /** What a check of an address has found, with what helps. */

@@ -1,5 +1,5 @@
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { AddressFault, AddressWarning } from '#contracts/public-address.ts';
-import { defineWords } from '#contracts/words.ts';
 
 export const addressWords = defineWords(
   {

@@ -1,10 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { DesktopEvent } from '#contracts/desktop.ts';
-import { askAccess } from '../access/access-state.ts';
-import { loadWhenServed } from '../routing/page-chunks.ts';
-import { hurryLive } from '../wire/live.ts';
-import { callDesktop, desktopBridge, onDesktop } from './desktop-bridge.ts';
+import { askAccess } from '../kit/access/access-state.ts';
+import { callDesktop, desktopBridge, onDesktop } from '../kit/api/desktop-bridge.ts';
+import { hurryLive } from '../kit/api/live.ts';
+import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 
 const Leaving = lazy(
   loadWhenServed(() => import('./leaving.tsx').then(({ Leaving }) => ({ default: Leaving }))),

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import type { StackStatus } from '#contracts/stack.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
 import { Overlay } from '../access/overlay.tsx';
-import { StateLabel } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
-import { callDesktop, onDesktop } from './desktop-bridge.ts';
+import { callDesktop, onDesktop } from '../kit/api/desktop-bridge.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { leavingWords } from './leaving.words.ts';
 
 /** While the desktop quits: what is still running, over everything else. */

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { RestoreProgress } from '#contracts/desktop-restore.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
 import { Overlay } from '../access/overlay.tsx';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
-import { callDesktop } from './desktop-bridge.ts';
+import { callDesktop } from '../kit/api/desktop-bridge.ts';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { restoringWords } from './restoring.words.ts';
 
 /** While a backup is restored: the progress, over everything else. */

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
-import { askAccess } from '../access/access-state.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
-import { StateLabel } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import { askAccess } from '../kit/access/access-state.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { ActionFailed } from '../wizard/action-failed.tsx';
 import { servicesWords } from './services.words.ts';
 import { ServicesTrouble, stepInWords } from './services-result.tsx';

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { StateLabel } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import { desktopBridge } from '../kit/api/desktop-bridge.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { ActionFailed } from '../wizard/action-failed.tsx';
-import { desktopBridge } from './desktop-bridge.ts';
 import { servicesWords } from './services.words.ts';
 import { ServicesTrouble, stepInWords } from './services-result.tsx';
 import { useServices } from './use-services.ts';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
-import { windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
-import type { InWords } from '#contracts/words.ts';
-import { useLanguage, useWords } from '../language/use-words.ts';
+import { windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
+import { useLanguage, useWords } from '../kit/language/use-words.ts';
 import { FailureAlert } from '../wizard/failure-alert.tsx';
 import { servicesWords } from './services.words.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { setupHttp } from '#contracts/setup.ts';
-import { useRead } from '../wire/queries.ts';
-import { callDesktop, desktopBridge } from './desktop-bridge.ts';
+import { callDesktop, desktopBridge } from '../kit/api/desktop-bridge.ts';
+import { useRead } from '../kit/api/queries.ts';
 
 /** Whether the desktop has nothing to start yet; null until it has answered. */
 export const useIsFirstRun = (): boolean | null => {

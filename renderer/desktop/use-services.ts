@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { DesktopOutput } from '#contracts/desktop.ts';
 import type { ServicesAction } from '#contracts/desktop-services.ts';
-import { callDesktop, onDesktop } from './desktop-bridge.ts';
+import { callDesktop, onDesktop } from '../kit/api/desktop-bridge.ts';
 
 export type ServicesStatus = DesktopOutput<'services.status'>;
 

@@ -5,7 +5,7 @@ import {
   pastedDiscordId,
   pastedDiscordToken,
 } from '#contracts/discord-application.ts';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { discordSetupWords } from './discord-setup.words.ts';
 
 export const isDiscordToken = (text: string): boolean => discordTokenPattern.test(pastedDiscordToken(text));

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import type { DiscordReport } from '#contracts/discord-application.ts';
-import { useTold } from '../language/use-told.ts';
-import { useWords } from '../language/use-words.ts';
+import { useTold } from '../kit/language/use-told.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { discordSetupWords } from './discord-setup.words.ts';
 
 export interface DiscordResultProps {

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The words that the first run and the Discord page share. */
 export const discordSetupWords = defineWords(

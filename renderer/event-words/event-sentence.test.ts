@@ -2,11 +2,11 @@
 // distort the sentence or hide in it, and an unknown event is shown unchanged.
 
 import { expect, it } from 'vitest';
-import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
-import { eventKindNames, eventKinds } from '#contracts/event-kinds.ts';
 import type { EventRow } from '#contracts/event-row.ts';
 import { kindName } from '#contracts/event-sentence.ts';
-import { languages } from '#contracts/language.ts';
+import type { EventKindName, EventPayload } from '#contracts/kernel/event-kinds.ts';
+import { eventKindNames, eventKinds } from '#contracts/kernel/event-kinds.ts';
+import { languages } from '#contracts/kernel/language.ts';
 import { eventSentence } from './event-sentence.ts';
 
 const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {

@@ -1,12 +1,12 @@
 import type { EventRow } from '#contracts/event-row.ts';
 import { sayEvent } from '#contracts/event-sentence.ts';
-import { formatFor } from '#contracts/format.ts';
-import { isolated } from '#contracts/isolated.ts';
-import type { Language } from '#contracts/language.ts';
-import { type ProblemCode, problems } from '#contracts/problems.ts';
-import { problemsPtBr } from '#contracts/problems-pt-br.ts';
-import { wordedDetail } from '../language/problem-words.ts';
-import { presentTimeZone } from '../language/time-zone.ts';
+import { formatFor } from '#contracts/kernel/format.ts';
+import { isolated } from '#contracts/kernel/isolated.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
+import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
+import { wordedDetail } from '../kit/language/problem-words.ts';
+import { presentTimeZone } from '../kit/language/time-zone.ts';
 
 const problemTitle = (language: Language, code: ProblemCode): string =>
   (language === 'en' ? problems : problemsPtBr)[code].title;

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Agent } from '#contracts/agents.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { TimeAgo } from '../design/time-ago.tsx';
-import { useTold } from '../language/use-told.ts';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { TimeAgo } from '../kit/design/time-ago.tsx';
+import { useTold } from '../kit/language/use-told.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { agentVersionWords } from './agent-version.words.ts';
 
 type Renewal = NonNullable<Agent['renewal']>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import { isNotReadYet } from './not-read-yet.ts';
 
 // Guarantee: a server that is being asked for the first time is not read yet; one that fell silent, or that no one can ask, is

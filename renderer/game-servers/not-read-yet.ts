@@ -1,5 +1,5 @@
 import type { GameServerStatus } from '#contracts/game-servers.ts';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
 
 /** Its state is unknown only because it has not answered since the API started, and is being asked. */
 export const isNotReadYet = ({

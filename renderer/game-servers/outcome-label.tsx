@@ -1,7 +1,7 @@
 import type { ConsoleEntry } from '#contracts/console.ts';
-import type { InWords } from '#contracts/words.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { type OutcomeFacts, outcomeView } from './outcome-view.ts';
 import { outcomesWords } from './outcomes.words.ts';
 

@@ -1,5 +1,5 @@
 import type { CommandOutcome } from '#contracts/games.ts';
-import type { Tone } from '../design/state-label.tsx';
+import type { Tone } from '../kit/design/state-label.tsx';
 
 /** What the reply of a game proves, if its adapter reads it. */
 export const replyVerdicts = ['done', 'failed', 'later', 'unproven'] as const;

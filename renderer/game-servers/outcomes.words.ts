@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** How a command, an order or a test ended, and what to do about it. */
 export const outcomesWords = defineWords(

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ConsoleEntry } from '#contracts/console.ts';
-import { TimeAgo } from '../design/time-ago.tsx';
-import { useWords } from '../language/use-words.ts';
+import { TimeAgo } from '../kit/design/time-ago.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { outcomesWords } from './outcomes.words.ts';
 
 /** The outcome that was shown for a command until its result came, late; nothing if there was none. */

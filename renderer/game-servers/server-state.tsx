@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Format } from '#contracts/format.ts';
 import type { GameServer, GameServerStatus, ShownState } from '#contracts/game-servers.ts';
-import type { InWords } from '#contracts/words.ts';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
-import { serverNowMs } from '../wire/server-clock.ts';
+import type { Format } from '#contracts/kernel/format.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
+import { serverNowMs } from '../kit/api/server-clock.ts';
+import { StateLabel, type Tone } from '../kit/design/state-label.tsx';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { isNotReadYet } from './not-read-yet.ts';
 import { serverStateWords } from './server-state.words.ts';
 

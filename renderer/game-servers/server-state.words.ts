@@ -1,6 +1,6 @@
 import type { ShownState } from '#contracts/game-servers.ts';
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '#contracts/words.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const serverStateWords = defineWords(
   {

@@ -1,10 +1,10 @@
 import { Alert, List, Text } from '@mantine/core';
 import { chatFormsHttp } from '#contracts/chat-forms.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { useCan } from '../access/access-state.ts';
-import { PanelLink } from '../design/panel-link.tsx';
-import { useWords } from '../language/use-words.ts';
-import { useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useRead } from '../kit/api/queries.ts';
+import { PanelLink } from '../kit/design/panel-link.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { unheardChatWords } from './unheard-chat.words.ts';
 
 const everyMs = 30_000;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { useCan } from '../access/access-state.ts';
-import { useLive, useLiveState } from '../wire/live.ts';
-import { type RepeatWhenAsked, repeatWhenAsked } from '../wire/repeat-when-asked.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useLive, useLiveState } from '../kit/api/live.ts';
+import { type RepeatWhenAsked, repeatWhenAsked } from '../kit/api/repeat-when-asked.ts';
 
 const restMs = 1000;
 /** How often to read without live updates. */

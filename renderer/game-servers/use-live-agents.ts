@@ -1,8 +1,8 @@
 import { type Agent, agentsHttp } from '#contracts/agents.ts';
-import { useCan } from '../access/access-state.ts';
-import type { Readable } from '../design/async-content.tsx';
-import { useLive } from '../wire/live.ts';
-import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useLive } from '../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../kit/api/queries.ts';
+import type { Readable } from '../kit/design/async-content.tsx';
 import { useAgentChanges } from './use-agent-changes.ts';
 
 interface Agents {

@@ -1,8 +1,8 @@
 import { useMemo, useRef } from 'react';
 import { playersHttp, type ServerPlayers } from '#contracts/players.ts';
-import { useCan } from '../access/access-state.ts';
-import { useLive, useLiveState } from '../wire/live.ts';
-import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useLive, useLiveState } from '../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../kit/api/queries.ts';
 import { mergePlayers, type Place, placesOf, type Whereabouts, whereIs } from './online-players.ts';
 
 interface Online {

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { useCan } from '../access/access-state.ts';
-import { useLiveState } from '../wire/live.ts';
-import { useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useLiveState } from '../kit/api/live.ts';
+import { useRead } from '../kit/api/queries.ts';
 import { useLiveStatuses } from './use-live-statuses.ts';
 
 export interface Servers {

@@ -1,8 +1,8 @@
 import { type GameServer, type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
-import type { EndpointResponse } from '#contracts/http.ts';
-import type { ServerMessage } from '#contracts/live.ts';
-import { useLive } from '../wire/live.ts';
-import { queryClient, readKey } from '../wire/queries.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
+import type { ServerMessage } from '#contracts/kernel/live.ts';
+import { useLive } from '../kit/api/live.ts';
+import { queryClient, readKey } from '../kit/api/queries.ts';
 
 type List = EndpointResponse<typeof gameServersHttp.list>;
 type Told = Extract<ServerMessage, { type: 'servers' }>['servers'];

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { serverFiguresHttp } from '#contracts/server-figures.ts';
-import { useCan } from '../access/access-state.ts';
-import { useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useRead } from '../kit/api/queries.ts';
 
 /** A step has half an hour; the current one still grows. */
 const rereadMs = 120_000;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { useCan } from '../access/access-state.ts';
-import { useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useRead } from '../kit/api/queries.ts';
 import { useLiveServers } from './use-live-servers.ts';
 
 export interface ServerNames {

@@ -1,4 +1,4 @@
-import { loadWhenServed } from '../routing/page-chunks.ts';
+import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 
 interface GuideEntry {
   /** Within `docs`. */

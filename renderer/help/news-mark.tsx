@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { helpWords } from './help.words.ts';
 import classes from './news-mark.module.css';
 import { useHasNews } from './news-seen.ts';

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import * as z from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { useMe } from '../access/access-state.ts';
-import { followOtherTabs } from '../wire/follow-other-tabs.ts';
+import { useMe } from '../kit/access/access-state.ts';
+import { followOtherTabs } from '../kit/api/follow-other-tabs.ts';
 import { ownVersion } from './own-version.ts';
 import { isNewer } from './versions.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { languages } from '#contracts/language.ts';
+import { languages } from '#contracts/kernel/language.ts';
 import { navigation, type PageName } from '../navigation.ts';
 import { guideNames, guides } from './guides.ts';
 import { helpWords } from './help.words.ts';

@@ -1,6 +1,6 @@
-import type { InWords, WordsOf } from '#contracts/words.ts';
+import type { InWords, WordsOf } from '#contracts/kernel/words.ts';
+import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 import type { PageName } from '../navigation.ts';
-import { loadWhenServed } from '../routing/page-chunks.ts';
 import type { GuideLink } from './guides.ts';
 import type { termsWords } from './terms.words.ts';
 

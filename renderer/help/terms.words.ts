@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** Terms as in docs/glossary.md, with their meanings. */
 export const termsWords = defineWords(

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
-import { callDesktop, desktopBridge } from '../desktop/desktop-bridge.ts';
+import { callDesktop, desktopBridge } from '../kit/api/desktop-bridge.ts';
 
 export interface CustomerAreaLinkProps {
   readonly url: string;

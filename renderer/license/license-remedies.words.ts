@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The remedies for a license that does not work, as buttons and the texts next to them. */
 export const licenseRemedyWords = defineWords(

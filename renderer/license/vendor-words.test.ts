@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { withVendorReason } from '#contracts/vendor-reason.ts';
 import { ownWordsOf } from './vendor-words.ts';
 

@@ -1,4 +1,4 @@
-import { type ProblemCode, problemCodes, problems } from '#contracts/problems.ts';
+import { type ProblemCode, problemCodes, problems } from '#contracts/kernel/problems.ts';
 import { vendorReasonOf } from '#contracts/vendor-reason.ts';
 
 /**

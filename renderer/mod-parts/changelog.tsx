@@ -1,4 +1,4 @@
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import classes from './mod-rows.module.css';
 import { modSearchWords } from './mod-search.words.ts';
 import { ScrolledText } from './scrolled-text.tsx';

@@ -1,9 +1,9 @@
 import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlanFault } from '#contracts/mods.ts';
-import { PanelLink } from '../design/panel-link.tsx';
-import { StateLabel } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import { PanelLink } from '../kit/design/panel-link.tsx';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 import { faultInWords } from './mods-in-words.ts';

@@ -1,9 +1,9 @@
 import { Progress, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { ModsJob } from '#contracts/mods.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 import { jobVerdict, percentOf, progressInWords, stepInWords } from './mods-in-words.ts';

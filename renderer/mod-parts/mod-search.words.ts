@@ -1,6 +1,6 @@
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { ModVersion } from '#contracts/mods.ts';
-import { defineWords } from '#contracts/words.ts';
 
 /** The search for mods, and the page of one of them. */
 export const modSearchWords = defineWords(

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { type Icon, IconArrowUp, IconFileCheck, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { PlanLine } from '#contracts/mods.ts';
-import type { Tone } from '../design/state-label.tsx';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
+import type { Tone } from '../kit/design/state-label.tsx';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { Changelog } from './changelog.tsx';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import type { ModSourceState } from '#contracts/mods.ts';
-import { PanelLink } from '../design/panel-link.tsx';
-import { StateLabel } from '../design/state-label.tsx';
-import { Trouble } from '../design/trouble.tsx';
-import { wordReason } from '../language/reasons.words.ts';
-import { useFormat } from '../language/use-format.ts';
-import { useLanguage, useWords } from '../language/use-words.ts';
-import { ApiProblem } from '../wire/api-problem.ts';
+import { ApiProblem } from '../kit/api/api-problem.ts';
+import { PanelLink } from '../kit/design/panel-link.tsx';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { Trouble } from '../kit/design/trouble.tsx';
+import { wordReason } from '../kit/language/reasons.words.ts';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../kit/language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 
 /** What is not quite right with a source that did answer. */

@@ -2,7 +2,7 @@ import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, IconMessage } from '@tabler/icons-react';
 import { useState } from 'react';
 import { hasPlayerAction, type PlayerAction } from '#contracts/games.ts';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { ActionDialog, type ActionDialogProps } from './action-dialog.tsx';
 import { moderationWords } from './moderation.words.ts';
 

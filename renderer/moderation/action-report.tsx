@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
 import type { ModerationReport } from '#contracts/players.ts';
-import { reasonOf } from '#contracts/reasons.ts';
-import { StateLabel } from '../design/state-label.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
 import { verdictTones } from '../game-servers/outcome-view.ts';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { plainText } from '../game-servers/plain-text.ts';
-import { useWords } from '../language/use-words.ts';
-import { Said } from '../store-parts/said.tsx';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { Said } from '../kit/language/said.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { moderationWords } from './moderation.words.ts';
 
 /** The result of an order, as far as the game's reply proves it. It is inside a `role="status"`. */

@@ -1,8 +1,8 @@
 import type { Ban, BanPlaceState } from '#contracts/bans.ts';
 import { games } from '#contracts/games.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { placeTones, reachOf } from './ban-reach.ts';
 import { bansWords } from './bans.words.ts';
 

@@ -1,5 +1,5 @@
 import type { Ban, BanPlaceState } from '#contracts/bans.ts';
-import type { Tone } from '../design/state-label.tsx';
+import type { Tone } from '../kit/design/state-label.tsx';
 
 /** The progress of a ban, or of its end: on how many of how many servers. */
 export interface BanReach {

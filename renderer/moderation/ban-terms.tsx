@@ -1,10 +1,10 @@
 import { Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { longestBanReason } from '#contracts/bans.ts';
-import { useWords } from '../language/use-words.ts';
-import { asInstant } from '../records/range.ts';
-import { TimeField } from '../records/time-field.tsx';
-import { serverNowMs } from '../wire/server-clock.ts';
+import { serverNowMs } from '../kit/api/server-clock.ts';
+import { useWords } from '../kit/language/use-words.ts';
+import { asInstant } from '../kit/records/range.ts';
+import { TimeField } from '../kit/records/time-field.tsx';
 import { bansWords } from './bans.words.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import type { BanPlaceState } from '#contracts/bans.ts';
-import { isolated } from '#contracts/isolated.ts';
-import { defineWords } from '#contracts/words.ts';
+import { isolated } from '#contracts/kernel/isolated.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const bansWords = defineWords(
   {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ban } from '#contracts/bans.ts';
-import { ApiAway } from '../wire/api-problem.ts';
+import { ApiAway } from '../kit/api/api-problem.ts';
 import { type BanTarget, isDone, leftOf, planBans } from './many-players.ts';
 import { isNewBan } from './say-banned.ts';
 

@@ -1,8 +1,8 @@
 import type { Ban } from '#contracts/bans.ts';
 import type { CommandOutcome, GameId } from '#contracts/games.ts';
 import type { ModerationReport } from '#contracts/players.ts';
-import type { EachResult } from '../work/run-each.ts';
-import { failureVerdict } from '../work/work-run.ts';
+import type { EachResult } from '../kit/work/run-each.ts';
+import { failureVerdict } from '../kit/work/work-run.ts';
 
 /** A selected player, and the server for the action. */
 export interface ManyTarget {

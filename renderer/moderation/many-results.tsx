@@ -1,9 +1,9 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
-import { StateLabel } from '../design/state-label.tsx';
-import { Trouble } from '../design/trouble.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
-import { useWords } from '../language/use-words.ts';
-import { ApiAway } from '../wire/api-problem.ts';
+import { ApiAway } from '../kit/api/api-problem.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { Trouble } from '../kit/design/trouble.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { ActionReport } from './action-report.tsx';
 import type { ManyResult } from './many-players.ts';
 import { moderationWords } from './moderation.words.ts';

@@ -1,8 +1,8 @@
 import { type Ban, bansHttp } from '#contracts/bans.ts';
-import type { InWords } from '#contracts/words.ts';
-import { notifyDone } from '../design/notify.ts';
-import { offerUndo } from '../design/offer-undo.tsx';
-import { sendChange } from '../wire/send-change.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
+import { sendChange } from '../kit/api/send-change.ts';
+import { notifyDone } from '../kit/design/notify.ts';
+import { offerUndo } from '../kit/design/offer-undo.tsx';
 import type { bansWords } from './bans.words.ts';
 import { rereadBans } from './unban.tsx';
 

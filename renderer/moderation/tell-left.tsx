@@ -1,7 +1,7 @@
-import type { Format } from '#contracts/format.ts';
-import { isolated } from '#contracts/isolated.ts';
-import type { InWords } from '#contracts/words.ts';
-import { notifyLeft } from '../design/notify.ts';
+import type { Format } from '#contracts/kernel/format.ts';
+import { isolated } from '#contracts/kernel/isolated.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
+import { notifyLeft } from '../kit/design/notify.ts';
 import { leftOf, type ManyResult } from './many-players.ts';
 import type { moderationWords } from './moderation.words.ts';
 

@@ -1,10 +1,10 @@
 import { type Ban, bansHttp } from '#contracts/bans.ts';
-import type { Can } from '../access/can.ts';
-import { ConfirmAction } from '../design/confirm-action.tsx';
-import { offerUndo } from '../design/offer-undo.tsx';
-import { useWords } from '../language/use-words.ts';
-import { useChange } from '../wire/queries.ts';
-import { sendChange } from '../wire/send-change.ts';
+import type { Can } from '../kit/access/can.ts';
+import { useChange } from '../kit/api/queries.ts';
+import { sendChange } from '../kit/api/send-change.ts';
+import { ConfirmAction } from '../kit/design/confirm-action.tsx';
+import { offerUndo } from '../kit/design/offer-undo.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { bansWords } from './bans.words.ts';
 
 /** The endpoints that show bans. */

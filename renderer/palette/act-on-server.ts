@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { languages } from '#contracts/language.ts';
-import type { InWords, WordsOf } from '#contracts/words.ts';
+import { languages } from '#contracts/kernel/language.ts';
+import type { InWords, WordsOf } from '#contracts/kernel/words.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 

@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useMe } from '../access/access-state.ts';
-import { useWords } from '../language/use-words.ts';
+import { useMe } from '../kit/access/access-state.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { openDialog } from '../shell/shell-state.ts';
 import type { ChosenPlayer, Entry, NextStep } from './entry.ts';
 import { findEntries } from './find-entries.ts';

@@ -1,6 +1,6 @@
-import { isolated } from '#contracts/isolated.ts';
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '#contracts/words.ts';
+import { isolated } from '#contracts/kernel/isolated.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const paletteWords = defineWords(
   {

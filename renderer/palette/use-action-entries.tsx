@@ -10,19 +10,19 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import { backupsHttp } from '#contracts/backups.ts';
-import { languages } from '#contracts/language.ts';
-import { signOut, useCan, useMe } from '../access/access-state.ts';
-import { designWords } from '../design/design.words.ts';
-import { notifyDone, notifyLeft, notifyTrouble } from '../design/notify.ts';
-import { setHelpOpen } from '../help/help-state.ts';
-import { setLanguage, useWords } from '../language/use-words.ts';
-import { goTo } from '../routing/use-hash-location.ts';
-import { colourIcons, colourSchemes, useColours } from '../shell/colours.ts';
-import { languageNames } from '../shell/language-names.ts';
+import { languages } from '#contracts/kernel/language.ts';
+import { signOut, useCan, useMe } from '../kit/access/access-state.ts';
+import { queryClient, readKey } from '../kit/api/queries.ts';
+import { sendChange } from '../kit/api/send-change.ts';
+import { colourIcons, colourSchemes, useColours } from '../kit/design/colours.ts';
+import { designWords } from '../kit/design/design.words.ts';
+import { notifyDone, notifyLeft, notifyTrouble } from '../kit/design/notify.ts';
+import { setHelpOpen } from '../kit/help/help-state.ts';
+import { languageNames } from '../kit/language/language-names.ts';
+import { setLanguage, useWords } from '../kit/language/use-words.ts';
+import { goTo } from '../kit/routing/use-hash-location.ts';
 import { shellWords } from '../shell/shell.words.ts';
 import { openDialog } from '../shell/shell-state.ts';
-import { queryClient, readKey } from '../wire/queries.ts';
-import { sendChange } from '../wire/send-change.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 

@@ -1,11 +1,11 @@
 import { IconPuzzle } from '@tabler/icons-react';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
-import { languages } from '#contracts/language.ts';
-import { useCan } from '../access/access-state.ts';
-import { useWords } from '../language/use-words.ts';
-import { goTo } from '../routing/use-hash-location.ts';
-import { useRead } from '../wire/queries.ts';
+import { languages } from '#contracts/kernel/language.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useRead } from '../kit/api/queries.ts';
+import { useWords } from '../kit/language/use-words.ts';
+import { goTo } from '../kit/routing/use-hash-location.ts';
 import { actOnServer } from './act-on-server.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';

@@ -1,5 +1,5 @@
-import { isolated } from '#contracts/isolated.ts';
-import { defineWords } from '#contracts/words.ts';
+import { isolated } from '#contracts/kernel/isolated.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The words that the pages of players and members share. */
 export const peopleWords = defineWords(

@@ -1,8 +1,8 @@
-import { StateLabel } from '../design/state-label.tsx';
-import { useServerNow } from '../design/use-server-now.ts';
 import type { Whereabouts } from '../game-servers/online-players.ts';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useServerNow } from '../kit/design/use-server-now.ts';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { peopleWords } from './people.words.ts';
 
 export interface PresencePillProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Card } from '../design/card.tsx';
-import { useFormat } from '../language/use-format.ts';
-import { useWords } from '../language/use-words.ts';
+import { Card } from '../kit/design/card.tsx';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { peopleWords } from './people.words.ts';
 import classes from './wallet-facts.module.css';
 

@@ -1,11 +1,11 @@
 import { Menu, Text } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { signOut, useMe } from '../access/access-state.ts';
 import { useRoleLabel } from '../access/use-role-label.ts';
-import { notifyTrouble } from '../design/notify.ts';
-import { useWords } from '../language/use-words.ts';
+import { signOut, useMe } from '../kit/access/access-state.ts';
+import { notifyTrouble } from '../kit/design/notify.ts';
+import { useWords } from '../kit/language/use-words.ts';
+import { goTo } from '../kit/routing/use-hash-location.ts';
 import { navigationWords } from '../navigation.words.ts';
-import { goTo } from '../routing/use-hash-location.ts';
 import { ColourItems } from './colour-menu.tsx';
 import { LanguageItems } from './language-menu.tsx';
 import classes from './shell.module.css';

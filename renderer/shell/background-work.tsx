@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
-import { FaultBoundary } from '../design/fault-boundary.tsx';
-import { loadWhenServed } from '../routing/page-chunks.ts';
+import { FaultBoundary } from '../kit/design/fault-boundary.tsx';
+import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 import { reportChunkGone } from './shell-state.ts';
 
 const WorkMenu = lazy(
-  loadWhenServed(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
+  loadWhenServed(() => import('../kit/work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
 );
 
 /** The work in the background, while there is any. */

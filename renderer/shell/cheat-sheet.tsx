@@ -1,8 +1,8 @@
 import { Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
-import { useReturnFocus } from '../design/use-return-focus.ts';
-import { useWords } from '../language/use-words.ts';
+import { modKey } from '../kit/design/mod-key.ts';
+import { useReturnFocus } from '../kit/design/use-return-focus.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import classes from './cheat-sheet.module.css';
-import { modKey } from './mod-key.ts';
 import { shellWords } from './shell.words.ts';
 import { openDialog, setHasShortcuts, useHasShortcuts } from './shell-state.ts';
 import { useAllShortcuts } from './shortcuts.ts';

@@ -1,7 +1,7 @@
-import { useWords } from '../language/use-words.ts';
+import { colourIcons, colourSchemes, useColours } from '../kit/design/colours.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { ChoiceItem } from './choice-item.tsx';
 import { ChoiceMenu } from './choice-menu.tsx';
-import { colourIcons, colourSchemes, useColours } from './colours.ts';
 import { shellWords } from './shell.words.ts';
 
 /** The colour schemes, as lines of a menu. */

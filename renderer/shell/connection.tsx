@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useAccess } from '../access/access-state.ts';
-import { ToneSign } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
-import { useLiveState } from '../wire/live.ts';
-import type { LiveState } from '../wire/live-client.ts';
+import { useAccess } from '../kit/access/access-state.ts';
+import { useLiveState } from '../kit/api/live.ts';
+import type { LiveState } from '../kit/api/live-client.ts';
+import { ToneSign } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 

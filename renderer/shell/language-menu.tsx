@@ -1,9 +1,9 @@
 import { IconLanguage } from '@tabler/icons-react';
-import { languages } from '#contracts/language.ts';
-import { setLanguage, useLanguage, useWords } from '../language/use-words.ts';
+import { languages } from '#contracts/kernel/language.ts';
+import { languageNames } from '../kit/language/language-names.ts';
+import { setLanguage, useLanguage, useWords } from '../kit/language/use-words.ts';
 import { ChoiceItem } from './choice-item.tsx';
 import { ChoiceMenu } from './choice-menu.tsx';
-import { languageNames } from './language-names.ts';
 import { shellWords } from './shell.words.ts';
 
 /** The languages, as lines of a menu. */

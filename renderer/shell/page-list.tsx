@@ -1,9 +1,11 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { useCan } from '../access/access-state.ts';
-import { FaultBoundary } from '../design/fault-boundary.tsx';
-import { useWords } from '../language/use-words.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { FaultBoundary } from '../kit/design/fault-boundary.tsx';
+import { useWords } from '../kit/language/use-words.ts';
+import { hrefOf } from '../kit/routing/hash-location.ts';
+import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 import {
   type NavigationEntry,
   navigation,
@@ -12,8 +14,6 @@ import {
   pageNames,
 } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
-import { hrefOf } from '../routing/hash-location.ts';
-import { loadWhenServed } from '../routing/page-chunks.ts';
 import { isWithin } from './page-of-address.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';

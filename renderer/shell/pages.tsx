@@ -1,14 +1,14 @@
 import { type ReactNode, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import type { Permission } from '#contracts/permissions.ts';
-import { useCan } from '../access/access-state.ts';
-import { designWords } from '../design/design.words.ts';
-import { Fault } from '../design/fault.tsx';
-import { FaultBoundary } from '../design/fault-boundary.tsx';
-import { Loading } from '../design/loading.tsx';
-import { Page as Frame } from '../design/page.tsx';
-import { PanelLink } from '../design/panel-link.tsx';
-import { useWords } from '../language/use-words.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { designWords } from '../kit/design/design.words.ts';
+import { Fault } from '../kit/design/fault.tsx';
+import { FaultBoundary } from '../kit/design/fault-boundary.tsx';
+import { Loading } from '../kit/design/loading.tsx';
+import { Page as Frame } from '../kit/design/page.tsx';
+import { PanelLink } from '../kit/design/panel-link.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 
 const FailedPage = ({ error }: { readonly error: unknown }) => {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { followOtherTabs } from '../wire/follow-other-tabs.ts';
+import { followOtherTabs } from '../kit/api/follow-other-tabs.ts';
 
 interface ShellStore {
   /** The side bar shows only icons. */

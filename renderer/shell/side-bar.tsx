@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Kbd, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react';
-import { Mark, MarkSign } from '../design/mark.tsx';
-import { useWords } from '../language/use-words.ts';
+import { Mark, MarkSign } from '../kit/design/mark.tsx';
+import { modKey } from '../kit/design/mod-key.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BackgroundWork } from './background-work.tsx';
 import { ColourMenu } from './colour-menu.tsx';
 import { Connection } from './connection.tsx';
 import { LanguageMenu } from './language-menu.tsx';
-import { modKey } from './mod-key.ts';
 import { PageList, type PageListProps } from './page-list.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';

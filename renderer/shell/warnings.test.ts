@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthReport } from '#contracts/testing/health-report.ts';
+import { healthReport } from '#contracts/kernel/testing/health-report.ts';
 import { warningsOf } from './warnings.ts';
 
 const healthy = healthReport();

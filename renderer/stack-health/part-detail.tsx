@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useTold } from '../language/use-told.ts';
+import { useTold } from '../kit/language/use-told.ts';
 
 /** The API's own text about a component, in the reader's language if it has a code for it. */
 export const PartDetail = ({ children }: { readonly children: string }) => {

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
-import { useCan } from '../access/access-state.ts';
-import { PanelLink } from '../design/panel-link.tsx';
-import { useWords } from '../language/use-words.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { PanelLink } from '../kit/design/panel-link.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { PartDetail } from './part-detail.tsx';
 import { stackHealthWords } from './stack-health.words.ts';
 import { partPlaces, type StackPart } from './stack-parts.ts';

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The queues and the states of their jobs; a queue from another version is shown by its own name. */
 export const queuesWords = defineWords(

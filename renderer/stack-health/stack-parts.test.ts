@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StackHealth } from '#contracts/health.ts';
-import { healthReport } from '#contracts/testing/health-report.ts';
+import { healthReport } from '#contracts/kernel/testing/health-report.ts';
 import { isTrouble, partTones, stackParts } from './stack-parts.ts';
 
 const healthWith = (

@@ -3,7 +3,7 @@ import type { HealthStatus, StackHealth } from '#contracts/health.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import type { ComponentName } from '#contracts/stack.ts';
-import type { Tone } from '../design/state-label.tsx';
+import type { Tone } from '../kit/design/state-label.tsx';
 
 export type PartName = keyof StackHealth['components'];
 

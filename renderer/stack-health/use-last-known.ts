@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from 'react';
-import { useLiveState } from '../wire/live.ts';
-import { serverNowMs } from '../wire/server-clock.ts';
+import { useLiveState } from '../kit/api/live.ts';
+import { serverNowMs } from '../kit/api/server-clock.ts';
 
 const tickMs = 2000;
 /** This many reads in a row may be slow before their data counts as old. */

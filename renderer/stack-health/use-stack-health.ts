@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { healthHttp, type StackHealth } from '#contracts/health.ts';
-import { useCan } from '../access/access-state.ts';
-import type { Readable } from '../design/async-content.tsx';
-import { useLive, useLiveState } from '../wire/live.ts';
-import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useLive, useLiveState } from '../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../kit/api/queries.ts';
+import type { Readable } from '../kit/design/async-content.tsx';
 import { useLastKnown } from './use-last-known.ts';
 
 const everyMs = 5000;

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import * as z from 'zod';
 import type { DeliveryDetails } from '#contracts/deliveries.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
-import type { InWords } from '#contracts/words.ts';
-import { type Fact, Facts } from '../design/facts.tsx';
-import { useWords } from '../language/use-words.ts';
-import { Value } from '../records/value.tsx';
+import { type Fact, Facts } from '../kit/design/facts.tsx';
+import { useWords } from '../kit/language/use-words.ts';
+import { Value } from '../kit/records/value.tsx';
 import { attemptEvidenceWords } from './attempt-evidence.words.ts';
 import { CodeText } from './code-text.tsx';
 

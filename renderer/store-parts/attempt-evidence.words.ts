@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** Evidence for or against the arrival of a delivery, besides the game's reply. */
 export const attemptEvidenceWords = defineWords(

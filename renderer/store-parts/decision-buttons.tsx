@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Delivery, DeskDecisionName } from '#contracts/deliveries.ts';
-import { useCan } from '../access/access-state.ts';
-import { useWords } from '../language/use-words.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { decisionsFor } from './desk-decisions.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
 

@@ -1,15 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { DeliveryDetails } from '#contracts/deliveries.ts';
-import { Facts } from '../design/facts.tsx';
-import { TimeAgo } from '../design/time-ago.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
 import { replyVerdicts } from '../game-servers/outcome-view.ts';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { useServerNames } from '../game-servers/use-server-names.ts';
-import { useWords } from '../language/use-words.ts';
+import { Facts } from '../kit/design/facts.tsx';
+import { TimeAgo } from '../kit/design/time-ago.tsx';
+import { Said } from '../kit/language/said.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { AttemptEvidence } from './attempt-evidence.tsx';
 import { CodeText } from './code-text.tsx';
-import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 
 /** The attempts of a delivery, newest first: what was sent, what came back, how and when. */

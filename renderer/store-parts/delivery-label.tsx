@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
-import type { InWords } from '#contracts/words.ts';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
+import { StateLabel, type Tone } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 type StateFacts = Pick<

@@ -2,8 +2,8 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { GameId } from '#contracts/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { OptionLines } from '../forms/option-lines.tsx';
-import { useRead } from '../wire/queries.ts';
+import { useRead } from '../kit/api/queries.ts';
+import { OptionLines } from '../kit/forms/option-lines.tsx';
 
 const pauseMs = 250;
 const mostShown = 20;

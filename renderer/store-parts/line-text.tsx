@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import type { GivenLine } from '#contracts/store.ts';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 /** "64 × minecraft:diamond", the command, or the role. */

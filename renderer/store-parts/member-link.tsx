@@ -1,6 +1,6 @@
-import { useCan } from '../access/access-state.ts';
-import { PanelLink } from '../design/panel-link.tsx';
-import { useWords } from '../language/use-words.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { PanelLink } from '../kit/design/panel-link.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 export interface MemberLinkProps {

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type GameId, games } from '#contracts/games.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
-import { OptionLines } from '../forms/option-lines.tsx';
 import { GameMark } from '../game-servers/game-mark.tsx';
-import { useWords } from '../language/use-words.ts';
-import { useRead } from '../wire/queries.ts';
+import { useRead } from '../kit/api/queries.ts';
+import { OptionLines } from '../kit/forms/option-lines.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 export interface MemberPickerProps {

@@ -1,6 +1,6 @@
 import type { Order } from '#contracts/orders.ts';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel, type Tone } from '../kit/design/state-label.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 const tones = {

@@ -1,12 +1,12 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OrderPreview, OrderRefusalWhy } from '#contracts/orders.ts';
-import { Facts } from '../design/facts.tsx';
-import { TimeAgo } from '../design/time-ago.tsx';
-import { useWords } from '../language/use-words.ts';
+import { Facts } from '../kit/design/facts.tsx';
+import { TimeAgo } from '../kit/design/time-ago.tsx';
+import { Said } from '../kit/language/said.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import { CodeText } from './code-text.tsx';
 import { PriceText } from './price-text.tsx';
-import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 import { usePoints } from './use-points.ts';
 

@@ -1,8 +1,8 @@
 import { IconPackage } from '@tabler/icons-react';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { useWords } from '../language/use-words.ts';
-import { useRead } from '../wire/queries.ts';
+import { useRead } from '../kit/api/queries.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import classes from './product-picture.module.css';
 import { storePartsWords } from './store-parts.words.ts';
 

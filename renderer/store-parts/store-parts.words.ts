@@ -1,5 +1,5 @@
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '#contracts/words.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The words that the pages of the store share. */
 export const storePartsWords = defineWords(

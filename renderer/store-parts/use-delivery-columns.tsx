@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Delivery } from '#contracts/deliveries.ts';
-import { useWords } from '../language/use-words.ts';
-import type { ListColumn } from '../lists/list-props.ts';
+import { useWords } from '../kit/language/use-words.ts';
+import type { ListColumn } from '../kit/lists/list-props.ts';
 import { MemberLink } from './member-link.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 

@@ -2,9 +2,9 @@ import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { useCan } from '../access/access-state.ts';
-import { useLive, useLiveState } from '../wire/live.ts';
-import { queryClient, readKey } from '../wire/queries.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useLive, useLiveState } from '../kit/api/live.ts';
+import { queryClient, readKey } from '../kit/api/queries.ts';
 
 /** Everything that a change of a delivery may affect; only what is on the page is read. */
 const shown = [

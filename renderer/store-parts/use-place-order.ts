@@ -4,8 +4,8 @@ import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type OrderDetails, type orderRequest, ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { queryClient, readKey, useRead } from '../wire/queries.ts';
-import { sendChange } from '../wire/send-change.ts';
+import { queryClient, readKey, useRead } from '../kit/api/queries.ts';
+import { sendChange } from '../kit/api/send-change.ts';
 
 export type OrderWish = z.input<typeof orderRequest>;
 

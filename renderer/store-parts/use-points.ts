@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 /** "1,200 points"; a price of 0 is "Free". */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useCan } from '../access/access-state.ts';
+import { useCan } from '../kit/access/access-state.ts';
 import { useProducts } from './use-products.ts';
 
 export interface ProductNames {

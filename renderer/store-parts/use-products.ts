@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { type PagedRead, type ReadOptions, usePagedRead } from '../wire/queries.ts';
+import { type PagedRead, type ReadOptions, usePagedRead } from '../kit/api/queries.ts';
 
 /** All products in use, or all archived ones, read page by page. */
 export const useProducts = (archived: boolean, options: ReadOptions = {}): PagedRead<Product> => {

@@ -1,5 +1,5 @@
-import { useServerNow } from '../design/use-server-now.ts';
-import { useFormat } from '../language/use-format.ts';
+import { useServerNow } from '../kit/design/use-server-now.ts';
+import { useFormat } from '../kit/language/use-format.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatFor } from '#contracts/format.ts';
+import { formatFor } from '#contracts/kernel/format.ts';
 import type { TimelineEntry } from '#contracts/timelines.ts';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { tellEntry } from './tell-entry.ts';

@@ -1,8 +1,8 @@
-import type { Format } from '#contracts/format.ts';
 import { games } from '#contracts/games.ts';
+import type { Format } from '#contracts/kernel/format.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
 import type { TimelineEntry } from '#contracts/timelines.ts';
-import type { InWords } from '#contracts/words.ts';
-import type { Tone } from '../design/state-label.tsx';
+import type { Tone } from '../kit/design/state-label.tsx';
 import type { ShownEntry } from './fold-entries.ts';
 import type { timelineWords } from './timeline.words.ts';
 

@@ -1,9 +1,9 @@
-import type { CallInput } from '#contracts/call-input.ts';
+import type { CallInput } from '#contracts/kernel/call-input.ts';
 import { type TimelineEntry, type TimelineKind, timelinesHttp } from '#contracts/timelines.ts';
-import type { RecordPage } from '../records/record-window.ts';
-import { usePolledRecords } from '../records/use-polled-records.ts';
-import { type Records, useRecords } from '../records/use-records.ts';
-import { call } from '../wire/call.ts';
+import { call } from '../kit/api/call.ts';
+import type { RecordPage } from '../kit/records/record-window.ts';
+import { usePolledRecords } from '../kit/records/use-polled-records.ts';
+import { type Records, useRecords } from '../kit/records/use-records.ts';
 
 /** The person of the timeline. */
 export interface TimelineOf {

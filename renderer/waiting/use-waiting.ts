@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type Waiting, waitingHttp } from '#contracts/waiting.ts';
-import { useLive } from '../wire/live.ts';
-import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { useLive } from '../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../kit/api/queries.ts';
 
 const everyMs = 10_000;
 

@@ -1,4 +1,4 @@
-import { useWords } from '../language/use-words.ts';
+import { useWords } from '../kit/language/use-words.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import { wizardWords } from './wizard.words.ts';
 

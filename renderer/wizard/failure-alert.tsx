@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTold } from '../language/use-told.ts';
+import { useTold } from '../kit/language/use-told.ts';
 
 export interface FailureAlertProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { type FolderWarning, folderFindingWords } from '#contracts/folder-findings.ts';
-import { StateLabel } from '../design/state-label.tsx';
-import { useTold } from '../language/use-told.ts';
-import { useWords } from '../language/use-words.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useTold } from '../kit/language/use-told.ts';
+import { useWords } from '../kit/language/use-words.ts';
 
 /** The letter, number, account or path that the words of a refused folder leave open. */
 export const FindingDetail = ({ finding: { detail } }: { readonly finding: { readonly detail: string } }) => {

@@ -1,6 +1,6 @@
 import { Code, Group } from '@mantine/core';
-import { CopyButton } from '../design/copy-button.tsx';
-import { useWords } from '../language/use-words.ts';
+import { CopyButton } from '../kit/design/copy-button.tsx';
+import { useWords } from '../kit/language/use-words.ts';
 import classes from './wizard.module.css';
 import { wizardWords } from './wizard.words.ts';
 

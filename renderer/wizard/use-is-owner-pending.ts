@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { callDesktop } from '../desktop/desktop-bridge.ts';
+import { callDesktop } from '../kit/api/desktop-bridge.ts';
 
 /** Whether the first run is still incomplete: the owner's account, its last step, has not been created. */
 export const useIsOwnerPending = (): boolean => {

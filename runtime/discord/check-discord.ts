@@ -6,7 +6,7 @@ import {
   discordInviteUrl,
 } from '#contracts/discord-application.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import { explainOutside } from '../outside/outside-failure.ts';
 import { askDiscord, discordApiUrl } from './ask-discord.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
 import type { RequestHandler } from 'express';
-import { parseStorableJson } from '#contracts/storable-text.ts';
+import { parseStorableJson } from '#contracts/kernel/storable-text.ts';
 import { Problem } from '../problem.ts';
 
 const mediaType = 'application/json';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { type Language, spokenLanguage } from '#contracts/language.ts';
-import { problemContentType } from '#contracts/problems.ts';
+import { type Language, spokenLanguage } from '#contracts/kernel/language.ts';
+import { problemContentType } from '#contracts/kernel/problems.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { Problem, toProblemDocument } from '../problem.ts';
 import type { Refusal } from './request-faults.ts';

@@ -5,16 +5,16 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { type Access, type Endpoint, idempotencyKey, type Proof } from '#contracts/http.ts';
-import { openApiExtensions } from '#contracts/observability.ts';
-import { permissions } from '#contracts/permissions.ts';
+import { type Access, type Endpoint, idempotencyKey, type Proof } from '#contracts/kernel/http.ts';
 import {
   type ProblemCode,
   problemCodes,
   problemContentType,
   problemDocument,
   problems,
-} from '#contracts/problems.ts';
+} from '#contracts/kernel/problems.ts';
+import { openApiExtensions } from '#contracts/observability.ts';
+import { permissions } from '#contracts/permissions.ts';
 
 const bearerScheme = 'bearer';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { problemContentType } from '#contracts/problems.ts';
+import { problemContentType } from '#contracts/kernel/problems.ts';
 import { type Problem, toProblemDocument } from '../problem.ts';
 
 /** A problem document as the bytes of a whole HTTP answer, for sockets that have no response object. */

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { endpoint } from '#contracts/http.ts';
+import { endpoint } from '#contracts/kernel/http.ts';
 import { createLog } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { type Listener, listen } from './listen.ts';

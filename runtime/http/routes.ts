@@ -7,9 +7,9 @@ import express, {
   type Response,
 } from 'express';
 import type * as z from 'zod';
-import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
-import { storableQuery, unstorablePaths } from '#contracts/storable-text.ts';
-import { unstorableFault, type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
+import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/kernel/http.ts';
+import { storableQuery, unstorablePaths } from '#contracts/kernel/storable-text.ts';
+import { unstorableFault, type ValueFault, valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { Problem } from '../problem.ts';
 import { NamedDownload, sendDownload } from './download.ts';
 import { normalizeForwardedHeaders } from './forwarded-headers.ts';

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { DetailedPeerCertificate } from 'node:tls';
 import * as tls from 'node:tls';
-import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import type { Secret } from '../secret.ts';
 import { type Outside, outside } from './outside.ts';
 import { openTunnel, ProxyError } from './proxy-tunnel.ts';

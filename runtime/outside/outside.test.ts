@@ -5,7 +5,7 @@ import { createServer, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
 import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
 import { freePort } from '#harness/ports.ts';
 import { privateAuthority } from '#harness/private-authority.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:https';
-import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import type { Log } from '../log.ts';
 import { Secret } from '../secret.ts';
 import { machineProxyEnv } from '../system-env.ts';

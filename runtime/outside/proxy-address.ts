@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import { Secret } from '../secret.ts';
 
 /** An HTTP proxy, read from a setting. */

@@ -4,7 +4,7 @@ import * as https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
-import { outsideReasons } from '#contracts/outside-reasons.ts';
+import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import { type ProxyAddress, shownProxy } from './proxy-address.ts';
 
 type ProxyReason = Extract<keyof typeof outsideReasons, `proxy-${string}`>;

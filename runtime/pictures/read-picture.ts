@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { orientationOf, type PictureMediaType, withoutMetadata } from './without-metadata.ts';
 
 export interface PictureFacts {

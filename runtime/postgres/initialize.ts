@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
+import { processEndText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processEndText } from '#contracts/windows-codes/windows-answer.ts';
+import { processEndText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { DiskFullError, isDiskFull } from '../disk-space.ts';
 import { endWithin } from '../live-process.ts';
 import { StartupError } from '../program.ts';

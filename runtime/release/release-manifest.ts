@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { releaseVersionPattern } from './version-order.ts';
 
 export const releasePlatforms = ['win32-x64', 'linux-x64'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { valueFaultOf } from '#contracts/value-faults.ts';
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { Problem } from '../problem.ts';
 
 const mostErrors = 20;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
+import { windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { StartupError } from '../program.ts';
 import type { ServiceControl } from './service-control.ts';
 import type { ServiceState } from './service-state.ts';

@@ -1,4 +1,4 @@
-import { type WindowsAnswer, windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
+import { type WindowsAnswer, windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { StartupError } from '../program.ts';
 import { exportRegistryKey, readExportedText } from './registry-export.ts';
 import { exitOfQuery, type ServiceState, stateOfQuery } from './service-state.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { basename, extname, join, win32 } from 'node:path';
 import { promisify } from 'node:util';
-import { type WindowsAnswer, windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
+import { type WindowsAnswer, windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 
 /** Runs a program of the system folder and returns its output. Rejects with SystemProgramError. */
 export type RunSystemProgram = (

@@ -1,8 +1,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { Admin, NewAdmin, ServerGrant } from '#contracts/admins.ts';
-import { nameKey } from '../access/name-key.ts';
-import type { Tables } from '../database/tables.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { type AdminWithGrants, adminsWithGrants } from '../roles/admins-with-grants.ts';
 
 export const adminRows = (db: Kysely<Tables>) =>

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/admins.ts';
-import { refuseLookAlike } from '../access/look-alike.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { refuseLookAlike } from '../kernel/access/look-alike.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import {
   type EffectivePermissions,
   effectivePermissionsOf,

@@ -1,8 +1,8 @@
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import type { Session } from '#contracts/sessions.ts';
-import type { AccessChanges } from '../access/access-changes.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted, type Refusal } from '../http/refusal.ts';
+import type { AccessChanges } from '../kernel/access/access-changes.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted, type Refusal } from '../kernel/http/refusal.ts';
 import type { Admins, ChangedAdmin } from './admins.ts';
 
 export interface AdminsRoutesOptions {

@@ -2,11 +2,19 @@ import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { healthHttp } from '#contracts/health.ts';
-import type { EndpointBody } from '#contracts/http.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { type AdminEdit, call, changeAdmin, customRole, newServer, person, signIn } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import type { EndpointBody } from '#contracts/kernel/http.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import {
+  type AdminEdit,
+  call,
+  changeAdmin,
+  customRole,
+  newServer,
+  person,
+  signIn,
+} from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const create = (as: string, body: EndpointBody<(typeof adminsHttp)['create']>) =>

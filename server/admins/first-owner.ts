@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/admins.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type AuditEntry, recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { effectivePermissionsOf } from '../roles/effective-permissions.ts';
 import { underRightsLock } from '../roles/rights-lock.ts';
 import { insertAdmin } from './admin-rows.ts';

@@ -1,10 +1,10 @@
 import { accountHttp } from '#contracts/account.ts';
 import type { Community } from '#contracts/community.ts';
-import type { AccessChanges } from '../access/access-changes.ts';
-import type { Actor } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { readCookie } from '../access/session-cookies.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { AccessChanges } from '../kernel/access/access-changes.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { readCookie } from '../kernel/access/session-cookies.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { OwnAccount } from './own-account.ts';
 import type { StepUp } from './step-up.ts';
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, person, signIn, type TestPerson } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, person, signIn, type TestPerson } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 let nowMs = Date.UTC(2030, 0, 1);
 const running = apiForThisFile({ now: () => nowMs });

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Me } from '#contracts/account.ts';
-import type { AuditAction } from '#contracts/audit-actions.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { newTotpSecret, totpUri } from '#runtime/auth/totp.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import type { Actor } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import type { SecondFactor } from '../access/second-factor.ts';
-import { refuseWithoutStepUp } from '../access/step-up.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import type { SecondFactor } from '../kernel/access/second-factor.ts';
+import { refuseWithoutStepUp } from '../kernel/access/step-up.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 

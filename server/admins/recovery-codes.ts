@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { newRecoveryCodes, recoveryCodeDigest } from '#runtime/auth/second-factor.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Replaces the old codes with new ones. @returns them; only their hashes are kept */
 export const renewRecoveryCodes = async (

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
-import type { SecondFactor } from '../access/second-factor.ts';
-import type { Tables } from '../database/tables.ts';
-import { sealedColumn } from '../secrets/sealed-column.ts';
-import { demandReadable, type Secrets } from '../secrets/secrets.ts';
+import type { SecondFactor } from '../kernel/access/second-factor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
+import { demandReadable, type Secrets } from '../kernel/secrets/secrets.ts';
 
 export const totpSecretColumn = sealedColumn({
   table: 'admins',

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { setupLinkFile, setupPagePath } from '#contracts/setup.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export interface SetupLinkOptions {
   readonly db: Kysely<Tables>;

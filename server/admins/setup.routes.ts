@@ -2,8 +2,8 @@ import type { CommunityFace } from '#contracts/community.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import { createFirstOwner, type FirstOwnerOptions } from './first-owner.ts';
 import { hasOwner, type SetupLink } from './setup-link.ts';
 

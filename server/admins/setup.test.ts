@@ -7,11 +7,11 @@ import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { call, signIn } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { call, signIn } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 
 let home: TemporaryFolder;
 let database: TestDatabase;

@@ -4,10 +4,10 @@ import { accountHttp } from '#contracts/account.ts';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { rolesHttp } from '#contracts/roles.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, newApiKey, person, signIn, stepUp } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, newApiKey, person, signIn, stepUp } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 let nowMs = Date.UTC(2030, 0, 1);
 const running = apiForThisFile({ now: () => nowMs });

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { stepUpMinutes } from '#contracts/account.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import type { SecondFactor } from '../access/second-factor.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import type { SecondFactor } from '../kernel/access/second-factor.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 export interface StepUpOptions {
   readonly db: Kysely<Tables>;

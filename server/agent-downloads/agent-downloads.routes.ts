@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { isLoopback } from '#runtime/http/this-machine.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { AgentPrograms } from './agent-programs.ts';
 import { sendProgram } from './send-program.ts';
 import { shownCertificate } from './shown-certificate.ts';

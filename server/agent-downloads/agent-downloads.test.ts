@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
+import { type FeatureApi, serveFeature } from '../kernel/testing/feature-api.ts';
 import { bindAgentDownloadsRoutes } from './agent-downloads.routes.ts';
 import { openAgentPrograms } from './agent-programs.ts';
 

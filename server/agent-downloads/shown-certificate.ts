@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { certificatePin } from '#runtime/certificate-pin.ts';
 import { StartupError } from '#runtime/program.ts';
-import { type CertificateFiles, readCertificate } from '../http/certificate.ts';
+import { type CertificateFiles, readCertificate } from '../kernel/http/certificate.ts';
 
 export interface ShownCertificate {
   /** Pin of its public key; see `certificatePin`. */

@@ -1,16 +1,16 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
-import { actorKinds } from '#contracts/audit.ts';
-import type { AuditAction } from '#contracts/audit-actions.ts';
+import { actorKinds } from '#contracts/kernel/audit.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import type { Log } from '#runtime/log.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { thisMachine } from '../access/authorize.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { thisMachine } from '../kernel/access/authorize.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isTaken } from '../kernel/database/unique-violation.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
 /** Their unique indexes are `<table>_open`, for acts that exclude each other, and `<table>_key`. */

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MachineFacts } from '#contracts/agent-tasks.ts';
 import { createLog } from '#runtime/log.ts';
-import { migratedDatabase } from '../testing/feature-api.ts';
+import { migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { createAgentReports } from './agent-reports.ts';
 
 const machine: MachineFacts = {

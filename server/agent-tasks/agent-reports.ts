@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { believedProcess } from './believed-process.ts';
 
 export interface KnownReport {

@@ -2,8 +2,8 @@ import type { AgentTask, AgentTaskKind } from '#contracts/agent-tasks.ts';
 import { type AgentMachine, type AgentTaskRow, agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { Problem } from '#runtime/problem.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
 /** The permissions to see a task's findings and to cancel it, if not `servers.write`. */

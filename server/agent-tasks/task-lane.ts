@@ -3,7 +3,7 @@ import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.t
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { UploadedPart } from '#contracts/agent-uploads.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { AgentReports } from './agent-reports.ts';
 import type { OpenTask, OpenTasks } from './open-task.ts';
 import type { PumpTasks } from './task-dispatch.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migratedDatabase } from '../testing/feature-api.ts';
+import { migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { deleteOldAgentTasks } from './task-retention.ts';
 
 // Guarantee: tasks are deleted a month after their end and beyond a thousand per server, the oldest first; an open one

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { AgentTaskRow } from '#contracts/agent-tasks-http.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export type TaskRow = Selectable<Tables['agent_tasks']> & { readonly expires_in_ms: number };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { largestUpload, type UploadedPart } from '#contracts/agent-uploads.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Leases } from '../commands/leases.ts';
+import type { Leases } from '../kernel/commands/leases.ts';
 
 /** An agent's complete upload. */
 export interface TaskUpload {

@@ -1,6 +1,6 @@
 import type { TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import { largestUpload } from '#contracts/agent-uploads.ts';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../kernel/access/actor.ts';
 import type { OpenTask, TaskWaiter } from './open-task.ts';
 import type { TaskUpload, TaskUploads } from './task-uploads.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { serverMessage } from '#contracts/live.ts';
+import { serverMessage } from '#contracts/kernel/live.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Subscriber } from '../live/live-topic.ts';
+import type { Subscriber } from '../kernel/live/live-topic.ts';
 import { createTasksTopic } from './tasks-topic.ts';
 
 const wish = { since: null, serverId: null };

@@ -1,4 +1,4 @@
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 
 /** All changes within this time share the next message. */
 const usualRestMs = 500;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { agentCloseCodes, agentProtocolVersion, largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
 import { eventually } from '#harness/eventually.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { AgentRefusal } from '#contracts/agent-connection.ts';
 import { type HelloFrame, numberingOf } from '#contracts/agent-protocol.ts';
 import { type GameId, games } from '#contracts/games.ts';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { normalizeForwardedHeaders } from '#runtime/http/forwarded-headers.ts';
 import { createApp } from '#runtime/http/routes.ts';
@@ -11,7 +11,7 @@ import { isOwnMachine, isProxyHeader } from '#runtime/http/this-machine.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
+import type { EventRecorder } from '../kernel/events/event-recorder.ts';
 import { type AgentProof, fingerprintOf } from './agent-proof.ts';
 import type { AgentMode, AgentPins, AgentRefused, AgentSession, LinkFacts } from './agent-session.ts';
 

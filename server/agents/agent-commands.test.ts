@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createSecrets } from '../secrets/secrets.ts';
+import { createSecrets } from '../kernel/secrets/secrets.ts';
 import { createCommandRows, deleteOldAgentCommands } from './command-rows.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import { answered, joinSocket, type SocketAgent } from './testing/scripted-agent.ts';

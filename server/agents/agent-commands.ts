@@ -2,8 +2,8 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { AgentRunOptions, AgentSending, PreparedSending } from '../console-router/routes.ts';
-import type { Tables } from '../database/tables.ts';
+import type { AgentRunOptions, AgentSending, PreparedSending } from '../kernel/commands/routes.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { CommandRow } from './command-rows.ts';
 import {
   type CommandDispatch,

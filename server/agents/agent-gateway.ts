@@ -17,19 +17,19 @@ import type { AgentsHealth } from '#contracts/health.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
 import type {
   AgentReport,
   AgentRunOptions,
   AgentSending,
   PreparedSending,
-} from '../console-router/routes.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
-import type { LiveTopic } from '../live/live-topic.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+} from '../kernel/commands/routes.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { LiveTopic } from '../kernel/live/live-topic.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import {
   type AgentEvents,
   type AgentServers,

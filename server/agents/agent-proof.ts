@@ -3,8 +3,8 @@ import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-
 import { equalBytes, newSecretText } from '#runtime/auth/secret-token.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import { sealedColumn } from '../secrets/sealed-column.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 
 /** What both sides show of a secret; the secret itself never crosses the wire. */
 export interface AgentProof {

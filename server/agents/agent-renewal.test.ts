@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
+import { type MigratedDatabase, migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { machineThatAllows } from '../power/testing/power-agent.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
 import { type AgentIdentity, agentIdentity, joinSocket } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentCapabilities } from '#contracts/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   agentIdentity,

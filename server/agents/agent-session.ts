@@ -2,8 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentRefusal, agentModes } from '#contracts/agent-connection.ts';
 import type { ApiFrame, HeartbeatFrame, HelloFrame } from '#contracts/agent-protocol.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import { type AgentProof, ownProof } from './agent-proof.ts';
 
 export type AgentMode = (typeof agentModes)[number];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,

@@ -3,7 +3,7 @@ import type { Agent } from '#contracts/agents.ts';
 import type { AgentsHealth, ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
-import type { AgentReport } from '../console-router/routes.ts';
+import type { AgentReport } from '../kernel/commands/routes.ts';
 import type { AgentServers } from './admission.ts';
 import { fingerprintOf } from './agent-proof.ts';
 import type { AgentSession } from './agent-session.ts';

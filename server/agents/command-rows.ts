@@ -4,10 +4,10 @@ import { gameOf, maskForAnyGame } from '#games/games.ts';
 import { mask, maskResult } from '#games/mask-command.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { Secret } from '#runtime/secret.ts';
-import type { Tables } from '../database/tables.ts';
-import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
-import { sealedColumn } from '../secrets/sealed-column.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { batchRows, deleteInBatches } from '../kernel/logs/delete-in-batches.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 
 export const agentCommandColumn = sealedColumn({
   table: 'agent_commands',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createSecrets } from '../secrets/secrets.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { createSecrets } from '../kernel/secrets/secrets.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';
 import { createAgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-session.ts';
 import { createCommandRows } from './command-rows.ts';

@@ -8,7 +8,7 @@ import {
 } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Answer } from '../testing/ask.ts';
+import type { Answer } from '../kernel/testing/ask.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migratedDatabase } from '../testing/feature-api.ts';
+import { migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { agentIdentity, answered, joinSocket } from './testing/scripted-agent.ts';
 import { startTestGateway, testServers } from './testing/test-gateway.ts';
 

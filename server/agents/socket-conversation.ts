@@ -11,7 +11,7 @@ import {
   helloFrame,
   isUnknownAgentFrame,
 } from '#contracts/agent-protocol.ts';
-import { parseStorableJson } from '#contracts/storable-text.ts';
+import { parseStorableJson } from '#contracts/kernel/storable-text.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Admit, type Admitted, isAdmitted, type RequestOrigin, refuseAgent } from './admission.ts';

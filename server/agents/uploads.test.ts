@@ -4,8 +4,8 @@ import type { AgentFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import { largestUpload, uploadPartBytes } from '#contracts/agent-uploads.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Answer } from '../testing/ask.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import type { Answer } from '../kernel/testing/ask.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,

@@ -1,7 +1,7 @@
 import { apiKeysHttp } from '#contracts/api-keys.ts';
-import type { AccessChanges } from '../access/access-changes.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { AccessChanges } from '../kernel/access/access-changes.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
-import type { EndpointBody } from '#contracts/http.ts';
+import type { EndpointBody } from '#contracts/kernel/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { keyProofBySecret } from '#runtime/api-key-proof.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { ask } from '../kernel/testing/ask.ts';
 import {
   type AdminEdit,
   call,
@@ -15,9 +15,9 @@ import {
   newApiKey,
   newServer,
   person,
-} from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+} from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { narrow } from './api-key-credential.ts';
 
 const running = apiForThisFile();

@@ -12,11 +12,11 @@ import { openDiskWorker } from '#runtime/disk-worker/disk-worker.ts';
 import { NamedDownload } from '#runtime/http/download.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** Each reads a whole backup and keeps a processor busy. */
 const mostAtOnce = 2;

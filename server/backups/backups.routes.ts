@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { backupsHttp } from '#contracts/backups.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { BackupDownloads } from './backup-downloads.ts';
 import type { Backups } from './backups.ts';
 

@@ -11,12 +11,12 @@ import { deadDrive } from '#harness/dead-drive.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { readLastAttempt } from '#runtime/backup/keep-backups.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { ask } from '../testing/ask.ts';
-import { call, newApiKey, person } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { startTestApi, testBotSecret } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call, newApiKey, person } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { startTestApi, testBotSecret } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { backupsHealthOf } from './backups-health.ts';
 import {
   type BackedUpHome,

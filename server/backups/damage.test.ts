@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { flipByte } from '#runtime/backup/testing/flip-byte.ts';
-import { ask } from '../testing/ask.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import {
   type BackedUpHome,
   backedUpHome,

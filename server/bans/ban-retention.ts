@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { batchRows, deleteInBatches } from '../kernel/logs/delete-in-batches.ts';
 
 const keptDays = 90;
 

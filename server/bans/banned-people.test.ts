@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { createMerging } from '../members/merging.ts';
 import { replacePlayer } from '../members/replace-player.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
-import { testOwner } from '../testing/feature-api.ts';
 import {
   type Banning,
   by,

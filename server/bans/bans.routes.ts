@@ -1,8 +1,8 @@
 import { bansHttp } from '#contracts/bans.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Actor } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Bans } from './bans.ts';
 
 export const bindBansRoutes = (

@@ -1,10 +1,10 @@
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModerationReport } from '#contracts/players.ts';
-import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { usualAnswerMs } from '../reconciliation/place-sender.ts';
-import { createRounds, logUntilStop, type Rounds } from '../reconciliation/rounds.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { usualAnswerMs } from '../kernel/commands/place-sender.ts';
+import { createRounds, logUntilStop, type Rounds } from '../kernel/commands/rounds.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import { type BansReading, inspectBans } from './inspect-bans.ts';
 import { type BanReading, createBanReading } from './read-bans.ts';
 import { createSendBans, type SendBans, type SendBansOptions } from './send-bans.ts';

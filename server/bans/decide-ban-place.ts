@@ -1,6 +1,6 @@
 import type { CommandResult } from '#contracts/games.ts';
 import type { Verdict } from '#games/game.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 type Known = 'never' | 'unsure' | 'banned' | 'free';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { isOfGame } from './known-as.ts';
 
 /** Whether a ban is meant for a server, by the aliases `ban`, `server` and `listed`, a left join of ban_servers. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type ComponentHealth, healthIn } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import type { Tables } from '../database/tables.ts';
-import { describeLag, type Lag, overdueMs } from '../reconciliation/lag.ts';
+import { describeLag, type Lag, overdueMs } from '../kernel/commands/lag.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Covers bans on servers in use. */
 interface BansInspection extends Lag {

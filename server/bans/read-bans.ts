@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Ban, BanDetails, BanPlace, BanPlaceState } from '#contracts/bans.ts';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Actor } from '../access/actor.ts';
-import { type PlayerScope, playerNameInScope, scopeOf } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { type PlayerScope, playerNameInScope, scopeOf } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export interface BanSearch {
   readonly text?: string | undefined;

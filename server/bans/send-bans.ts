@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { CommandResult, GameId } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { PlayerReference, Rendered, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryRoutes } from '../console-router/console-router.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
 import {
   createPlaceSender,
   endColumns,
@@ -14,7 +12,9 @@ import {
   restMs,
   settleMarginMs,
   storeSending,
-} from '../reconciliation/place-sender.ts';
+} from '../kernel/commands/place-sender.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { decideBanPlace } from './decide-ban-place.ts';
 import { isMeantFor } from './fold-bans.ts';
 import { isOfGame, lastHandleIn } from './known-as.ts';

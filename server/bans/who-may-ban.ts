@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { NewBan } from '#contracts/bans.ts';
 import type { GameId } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { gameOf } from '#games/games.ts';
-import { type Actor, may } from '../access/actor.ts';
-import { type PlayerScope, seenInScope } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import { type PlayerScope, seenInScope } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse, refuseField } from '../kernel/http/refusal.ts';
 import { isOfGame, lastHandleIn } from './known-as.ts';
 
 type Trx = Kysely<Tables>;

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { NewBan } from '#contracts/bans.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { scopeOf } from '../access/player-scope.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse, refuseField } from '../http/refusal.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { scopeOf } from '../kernel/access/player-scope.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/http/refusal.ts';
 import { foldMember, foldPlayer, isMeantFor } from './fold-bans.ts';
 import {
   type LockedBan,

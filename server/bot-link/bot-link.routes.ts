@@ -1,6 +1,6 @@
 import { botHttp } from '#contracts/bot.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { BotLink } from './bot-link.ts';
 
 /** @param revision of the bot's settings. @throws {Problem} while the database cannot be queried */

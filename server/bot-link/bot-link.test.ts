@@ -3,10 +3,10 @@ import { type BotProcess, botHttp } from '#contracts/bot.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { healthHttp } from '#contracts/health.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential as as, testBotSecret } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential as as, testBotSecret } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
-import { migrations } from '../database/migrations.ts';
-import type { Tables } from '../database/tables.ts';
+import { migrations } from '../kernel/database/migrations.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import {
   byOwner,
   draftOf,
@@ -12,7 +13,6 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
-import { silentLog } from '../testing/feature-api.ts';
 
 let store: StoreOfATest;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { GivenLine, Product, ProductDraft, ProductLine } from '#contracts/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { SoldPart } from '../store-terms/sold-product.ts';
 import { whyNotGivable } from './not-for-sale.ts';
 import { readProducts, type StoredProduct } from './product-rows.ts';

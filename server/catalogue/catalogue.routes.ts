@@ -1,12 +1,12 @@
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { gameOf } from '#games/games.ts';
 import { Problem } from '#runtime/problem.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Catalogue } from './catalogue.ts';
 
 export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call } from '../kernel/testing/call.ts';
+import type { FeatureApi } from '../kernel/testing/feature-api.ts';
 import {
   byOwner,
   draftOf,
@@ -9,9 +12,6 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
-import type { FeatureApi } from '../testing/feature-api.ts';
 import { type CatalogueOfATest, catalogueOfATest } from './testing/catalogue-of-a-test.ts';
 
 let catalogue: CatalogueOfATest;

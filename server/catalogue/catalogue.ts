@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Updateable } from 'kysely';
-import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { GameId } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { lastPosition, type Product, type ProductDraft, type ProductLine } from '#contracts/store.ts';
 import { pictureLimits } from '#contracts/store-http.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import { readPicture } from '#runtime/pictures/read-picture.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import {
   findBundleFault,

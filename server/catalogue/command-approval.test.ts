@@ -5,11 +5,19 @@ import type { Permission } from '#contracts/permissions.ts';
 import type { Product, ProductDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import {
+  call,
+  changeAdmin,
+  customRole,
+  newApiKey,
+  newServer,
+  person,
+  signIn,
+} from '../kernel/testing/call.ts';
+import { testDesktopCredential as owner } from '../kernel/testing/test-api.ts';
 import { draftOf } from '../orders/testing/store-of-a-test.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
-import { call, changeAdmin, customRole, newApiKey, newServer, person, signIn } from '../testing/call.ts';
-import { testDesktopCredential as owner } from '../testing/test-api.ts';
 
 const api = apiForThisFile();
 const seller: Permission[] = ['store.read', 'store.write'];

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import type { StoreForms } from '#games/store-forms.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { nameKey } from '../access/name-key.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { ItemFacts } from './line-notes.ts';
 
 export interface StoreItem {

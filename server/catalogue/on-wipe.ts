@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { wipeActs } from '#contracts/store.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 export interface WipeChange {
   readonly ids: readonly string[];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
+import { call } from '../kernel/testing/call.ts';
+import type { FeatureApi } from '../kernel/testing/feature-api.ts';
 import { byOwner, draftOf, granted, type StoreOfATest } from '../orders/testing/store-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import type { FeatureApi } from '../testing/feature-api.ts';
 import { type CatalogueOfATest, catalogueOfATest } from './testing/catalogue-of-a-test.ts';
 
 let catalogue: CatalogueOfATest;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { Product, ProductDraft, ProductLine, ScheduledPrice } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
-import { nameKey } from '../access/name-key.ts';
-import type { Tables } from '../database/tables.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ProductTerms } from '../store-terms/sold-product.ts';
 import type { Approval } from './command-approval.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ProductDraft } from '#contracts/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The first server or cluster of a product that is not in use or is of another game; null if all fit. */
 export const findScopeFault = async (

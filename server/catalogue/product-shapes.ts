@@ -1,4 +1,4 @@
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
 import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { ApprovalState } from './command-approval.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { longestShortCode, type Product, type ProductDraft } from '#contracts/store.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuseTakenValue } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuseTakenValue } from '../kernel/http/refusal.ts';
 
 /** How many characters are taken from the name. */
 const lettersOfName = 6;

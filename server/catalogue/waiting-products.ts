@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { readApprovalStates } from './command-approval.ts';
 
 const sold = sql`products.archived_at is null and products.is_enabled`;

@@ -1,5 +1,5 @@
 import type { MemberDetails } from '#contracts/members.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';
 import type { PrivateAnswers } from './private-answers.ts';

@@ -1,4 +1,4 @@
-import type { AuditContext } from '../access/audit-context.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
 import type { ChatLine } from './chat-commands.ts';
 
 /** A person in a game, without permissions. */

@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { SectionValues } from '#contracts/settings.ts';
 import type { CommandGrammar, CommandName } from './parse-command.ts';
 

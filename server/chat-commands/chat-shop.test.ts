@@ -3,9 +3,9 @@ import { discountDraft, discountsHttp } from '#contracts/discounts.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call } from '../testing/call.ts';
-import { balanceOf } from '../testing/store-rows.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { call } from '../kernel/testing/call.ts';
+import { balanceOf } from '../kernel/testing/store-rows.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { chatForThisFile } from './testing/chat-of-a-test.ts';
 
 const { running, context, db, pool, game, setShop, join, say, whispers, whisper, startNext } =

@@ -1,4 +1,4 @@
-import { type Language, plural } from '#contracts/language.ts';
+import { type Language, plural } from '#contracts/kernel/language.ts';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 
 /** A product in a list. */

@@ -4,10 +4,10 @@ import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
-import { trustChat } from '../testing/trust-chat.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { asDiscord } from '../kernel/testing/discord-user.ts';
+import { trustChat } from '../kernel/testing/trust-chat.ts';
 
 const running = apiForThisFile({ newcomerMs: 0 });
 const port = () => running().port;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MemberDetails } from '#contracts/members.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { Asking } from './asking.ts';
 import { actingPlayer } from './chat-actor.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';

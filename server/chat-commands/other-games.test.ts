@@ -7,11 +7,11 @@ import { eventually } from '#harness/eventually.ts';
 import { startArk } from '../../tests/simulators/ark-simulator.ts';
 import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
 import type { World } from '../../tests/simulators/world.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { grantPoints } from '../testing/store-rows.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
-import { trustChat } from '../testing/trust-chat.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { grantPoints } from '../kernel/testing/store-rows.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { trustChat } from '../kernel/testing/trust-chat.ts';
 
 const running = apiForThisFile({ polling: { intervalMs: 200 }, newcomerMs: 0 });
 const owner = { as: testDesktopCredential };

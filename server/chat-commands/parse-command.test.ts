@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { type SectionValues, settingsSections } from '#contracts/settings.ts';
 import { readChatRules } from './chat-rules.ts';
 import { chatWords } from './chat-words.ts';

@@ -1,7 +1,7 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { ModerationReport } from '#contracts/players.ts';
 import type { Log } from '#runtime/log.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { ChatLine } from './chat-commands.ts';
 import { type ChatWords, chatWords } from './chat-words.ts';
 import { answerLine, shownName } from './typed-text.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newCodeBatch, rewardsHttp } from '#contracts/rewards.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call } from '../testing/call.ts';
-import { balanceOf } from '../testing/store-rows.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { call } from '../kernel/testing/call.ts';
+import { balanceOf } from '../kernel/testing/store-rows.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { chatForThisFile } from './testing/chat-of-a-test.ts';
 
 const { running, db, pool, game, setShop, join, say, whispers, whisper, startNext } = chatForThisFile();

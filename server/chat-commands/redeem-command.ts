@@ -1,6 +1,6 @@
 import type { MemberDetails } from '#contracts/members.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import { actingPlayer } from './chat-actor.ts';
 import type { ChatCommand } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';

@@ -3,10 +3,10 @@ import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
 import { agentIdentity, answered, joinSocket } from '../agents/testing/scripted-agent.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { grantPoints } from '../testing/store-rows.ts';
-import { testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { grantPoints } from '../kernel/testing/store-rows.ts';
+import { testAgentSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile({ polling: { intervalMs: 200 } });
 const owner = { as: testDesktopCredential };

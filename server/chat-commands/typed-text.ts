@@ -1,4 +1,4 @@
-import { nameKey } from '../access/name-key.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
 
 /** How many characters of a line are read; a command with all its arguments is shorter. */
 const longestTyped = 400;

@@ -1,5 +1,5 @@
 import { chatFormsHttp } from '#contracts/chat-forms.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { ChatForms } from './chat-forms.ts';
 
 export const bindChatFormsRoutes = (routes: ApiRoutes, forms: ChatForms): void => {

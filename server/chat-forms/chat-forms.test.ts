@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { chatFormsHttp } from '#contracts/chat-forms.ts';
 import { eventually } from '#harness/eventually.ts';
 import { agentIdentity, joinSocket } from '../agents/testing/scripted-agent.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
-import { testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { testAgentSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const port = () => running().port;

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { ChatTrial, ServerChat, UnreadLines } from '#contracts/chat-forms.ts';
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { ChosenForms } from './chosen-forms.ts';
 
 /** What a server's Game Agent says about its reading of chat. */

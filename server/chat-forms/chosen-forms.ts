@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The forms of each server in memory, which its agent is told with every welcome. */
 export interface ChosenForms {

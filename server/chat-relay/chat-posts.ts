@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type ChatPost, type ChatPostOutcome, longestServerName } from '#contracts/discord-chat.ts';
-import type { PostContent } from '../database/stored-values.ts';
-import type { Tables } from '../database/tables.ts';
-import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
+import type { PostContent } from '../kernel/database/stored-values.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type FeedPosition, readFeedHorizon } from '../kernel/events/event-feed.ts';
 import type { ChatRelays } from './chat-relays.ts';
 import { plainLine } from './chat-text.ts';
 import { composePost, createFloodLimit, type IsCommand, type LineRules } from './compose-post.ts';

@@ -1,5 +1,5 @@
 import { discordChatBotHttp, discordChatHttp } from '#contracts/discord-chat.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { ChatRelay } from './chat-relay.ts';
 
 export const bindChatRelayRoutes = (

@@ -9,10 +9,10 @@ import {
   type HeardMessage,
 } from '#contracts/discord-chat.ts';
 import { eventually } from '#harness/eventually.ts';
+import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { startTestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { joinPowerAgent } from '../power/testing/power-agent.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
-import { startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
 import { createChatRelays } from './chat-relays.ts';
 import {
   asBot,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ChatChannel, ChatRelay, ChatRelayDraft, ChatRelayObstacle } from '#contracts/discord-chat.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export type RelayRow = Selectable<Tables['discord_chat_relays']>;
 

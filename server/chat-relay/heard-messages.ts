@@ -6,7 +6,7 @@ import {
   longestChatName,
 } from '#contracts/discord-chat.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
 import { plainLine, spokenLine } from './chat-text.ts';
 import type { IsCommand } from './compose-post.ts';

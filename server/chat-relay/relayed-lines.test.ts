@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { discordChatHttp } from '#contracts/discord-chat.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { call } from '../testing/call.ts';
+import { call } from '../kernel/testing/call.ts';
 import { freshMs } from './chat-posts.ts';
 import {
   asOwner,

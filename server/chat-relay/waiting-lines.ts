@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import type { FeedPosition } from '../events/event-feed.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { FeedPosition } from '../kernel/events/event-feed.ts';
 import type { SaidLine } from './compose-post.ts';
 import type { RelayRow } from './describe-relay.ts';
 

@@ -1,6 +1,6 @@
 import { chatTrustDiscordHttp, chatTrustHttp } from '#contracts/chat-trust.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { ChatTrusts } from './chat-trust.ts';
 
 /** @param memberOf the member of a Discord account; null: it has none */

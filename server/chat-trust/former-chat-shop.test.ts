@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
-import { migrations } from '../database/migrations.ts';
-import type { Tables } from '../database/tables.ts';
-import { silentLog } from '../testing/feature-api.ts';
+import { migrations } from '../kernel/database/migrations.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import { createChatTrusts } from './chat-trust.ts';
 
 const newest = '0048-chat-trust';

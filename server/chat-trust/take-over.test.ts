@@ -9,12 +9,12 @@ import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
 import { agentIdentity, answered, joinSocket, type SocketAgent } from '../agents/testing/scripted-agent.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newApiKey, newServer, person, signIn } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
-import { balanceOf, grantPoints } from '../testing/store-rows.ts';
-import { testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
-import { chatTrustOf, trustChat } from '../testing/trust-chat.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newApiKey, newServer, person, signIn } from '../kernel/testing/call.ts';
+import { asDiscord } from '../kernel/testing/discord-user.ts';
+import { balanceOf, grantPoints } from '../kernel/testing/store-rows.ts';
+import { testAgentSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { chatTrustOf, trustChat } from '../kernel/testing/trust-chat.ts';
 
 const running = apiForThisFile({ polling: { intervalMs: 200 } });
 const owner = { as: testDesktopCredential };

@@ -15,8 +15,8 @@ import { explainOutside, type OutsideReason } from '#runtime/outside/outside-fai
 import { isPublicAddress } from '#runtime/public-address.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** Each check opens a connection to a host of the caller's choice. */
 const checksPerMinute = 20;

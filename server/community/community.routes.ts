@@ -3,7 +3,7 @@ import { communityHttp } from '#contracts/community-http.ts';
 import { publicAddressHttp } from '#contracts/public-address.ts';
 import type { SendAnswer } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { CommunityProfile } from './community.ts';
 
 /** Browsers cache it and ask whether it is still valid. */

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { communityHttp } from '#contracts/community-http.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { drawnPng } from '#harness/drawn-png.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { openNotifications } from '../database/notifications.ts';
-import { ask } from '../testing/ask.ts';
-import { type MigratedDatabase, migratedDatabase, serveFeature, silentLog } from '../testing/feature-api.ts';
+import { openNotifications } from '../kernel/database/notifications.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  serveFeature,
+  silentLog,
+} from '../kernel/testing/feature-api.ts';
 import { bindCommunityRoutes } from './community.routes.ts';
 import { createCommunity } from './community.ts';
 

@@ -5,11 +5,11 @@ import { publicOrigin } from '#contracts/public-address.ts';
 import type { SectionValues } from '#contracts/settings.ts';
 import { readPicture } from '#runtime/pictures/read-picture.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Notifications } from '../database/notifications.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type CheckAddress, createCheckAddress, createSeeRequest, type SeeRequest } from './check-address.ts';
 import { keepLogo, type Logo, logoChannel } from './kept-logo.ts';
 

@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { openNotifications } from '../database/notifications.ts';
-import type { Tables } from '../database/tables.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
+import { openNotifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../kernel/testing/feature-api.ts';
 import { keepLogo } from './kept-logo.ts';
 
 let owned: AsyncDisposableStack;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PictureMediaType } from '#runtime/pictures/without-metadata.ts';
-import type { Notifications } from '../database/notifications.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Notified in the transaction that changes the logo. */
 export const logoChannel = 'castellan_community_logo';

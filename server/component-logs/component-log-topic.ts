@@ -2,7 +2,7 @@ import type { ComponentLogRow, LogComponent } from '#contracts/component-logs.ts
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Redact } from '#runtime/redact.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 import {
   formatPosition,
   isBefore,

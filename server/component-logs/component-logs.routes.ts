@@ -1,5 +1,5 @@
 import { componentLogsHttp } from '#contracts/component-logs.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { ComponentLogs } from './component-logs.ts';
 
 export const bindComponentLogsRoutes = (routes: ApiRoutes, logs: ComponentLogs): void => {

@@ -9,7 +9,7 @@ import {
 } from '#contracts/component-logs.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redact } from '#runtime/redact.ts';
-import type { LiveTopic } from '../live/live-topic.ts';
+import type { LiveTopic } from '../kernel/live/live-topic.ts';
 import { createComponentLogTopic } from './component-log-topic.ts';
 import { demandPosition, formatPosition, isBefore, type LogPosition, listLogFiles } from './log-files.ts';
 import { createMatcher, rowOf } from './log-row.ts';

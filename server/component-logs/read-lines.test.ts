@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createRedactor, type Redact } from '#runtime/redact.ts';
-import { silentLog } from '../testing/feature-api.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import { createComponentLogTopic } from './component-log-topic.ts';
 import { downloadLog } from './component-logs.ts';
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { componentLogsHttp } from '#contracts/component-logs.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createRedactor } from '#runtime/redact.ts';
-import { asAnotherAccount } from '../testing/another-account.ts';
-import { ask } from '../testing/ask.ts';
-import { type FeatureApi, serveFeature, silentLog } from '../testing/feature-api.ts';
+import { asAnotherAccount } from '../kernel/testing/another-account.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { type FeatureApi, serveFeature, silentLog } from '../kernel/testing/feature-api.ts';
 import { bindComponentLogsRoutes } from './component-logs.routes.ts';
 import { createComponentLogs } from './component-logs.ts';
 

@@ -3,7 +3,7 @@ import type { RunOptions } from '#games/connection.ts';
 import type { ListedPlayer, Reading } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
-import type { RunResult } from '../console-router/routes.ts';
+import type { RunResult } from '../kernel/commands/routes.ts';
 import {
   type LinkableServer,
   type LinkReading,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { silentLog } from '../testing/feature-api.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import { createLineEvents, type LineEvents } from './line-events.ts';
 
 let events: LineEvents<number>;

@@ -4,7 +4,7 @@ import { gameOf } from '#games/games.ts';
 import { createGameLink, type GameLink } from '#games/link/game-link.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 import { Secret } from '#runtime/secret.ts';
-import type { RunResult } from '../console-router/routes.ts';
+import type { RunResult } from '../kernel/commands/routes.ts';
 
 /** What a link needs to know about a game server in use. */
 export interface LinkableServer {

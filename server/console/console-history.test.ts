@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Actor } from '../access/actor.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { deleteExpired } from '../logs/log-retention.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import { deleteExpired } from '../kernel/logs/log-retention.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';
 import { type ConsoleHistory, createConsoleHistory, type HistoryQuery } from './console-history.ts';
 import { insertServers } from './testing/servers-in-use.ts';
 

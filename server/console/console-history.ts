@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ConsoleEntry, HistoryFilter } from '#contracts/console.ts';
 import type { GameId } from '#contracts/games.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
-import { boundsOf } from '../logs/log-bounds.ts';
-import { type LogSlice, readLogPage } from '../logs/log-page.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import { boundsOf } from '../kernel/logs/log-bounds.ts';
+import { type LogSlice, readLogPage } from '../kernel/logs/log-page.ts';
 import { type ConsoleRow, toEntry } from './console-rows.ts';
 
 export interface HistoryQuery extends HistoryFilter {

@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { type CommandOutcome, type CommandResult, type GameId, longestReply } from '#contracts/games.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { gameOf } from '#games/games.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 const words: Readonly<Record<CommandOutcome, string>> = {
   answered: '',

@@ -3,10 +3,10 @@ import { consoleHttp } from '#contracts/console.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import { agentIdentity, joinSocket } from '../agents/testing/scripted-agent.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { call, newServer } from '../testing/call.ts';
-import { startTestApi, testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { startTestApi, testAgentSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 
 // Guarantee: a caller that waits for a game while the API stops is told the command's outcome, and not cut off.
 test('a stop while a command runs', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ConsoleEntry } from '#contracts/console.ts';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Subscriber } from '../live/live-topic.ts';
+import type { Subscriber } from '../kernel/live/live-topic.ts';
 import { type ConsoleTopic, createConsoleTopic } from './console-topic.ts';
 import { createHiddenSecrets, type HiddenSecrets } from './hidden-secrets.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsoleEntry, LineTraits } from '#contracts/console.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 
 /** Limit for what waits for one client: the newest lines, at most this many and this long together. */

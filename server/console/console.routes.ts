@@ -1,6 +1,6 @@
 import { consoleHttp } from '#contracts/console.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Console } from './console.ts';
 import type { ConsoleHistory } from './console-history.ts';
 import type { KeptLines } from './kept-lines.ts';

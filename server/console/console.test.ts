@@ -3,11 +3,16 @@ import type { ConsoleEntry } from '#contracts/console.ts';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Actor } from '../access/actor.ts';
-import { createLeases, type Leases } from '../commands/leases.ts';
-import type { ConsoleRouter, RoutedCommand } from '../console-router/console-router.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { ConsoleRouter, RoutedCommand } from '../kernel/commands/console-router.ts';
+import { createLeases, type Leases } from '../kernel/commands/leases.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  silentLog,
+  testOwner,
+} from '../kernel/testing/feature-api.ts';
 import { type Console, createConsole } from './console.ts';
 import { insertServers } from './testing/servers-in-use.ts';
 

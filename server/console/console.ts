@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { ConsoleEntry, ConsoleRun } from '#contracts/console.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { gameOf } from '#games/games.ts';
 import { maskResult } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import { type Actor, actorReference, may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Leases } from '../commands/leases.ts';
-import type { ConsoleRouter } from '../console-router/console-router.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, actorReference, may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { ConsoleRouter } from '../kernel/commands/console-router.ts';
+import type { Leases } from '../kernel/commands/leases.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import {
   agentCommandId,
   type ConsoleRow,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../kernel/testing/feature-api.ts';
 import { createHeardLines, deleteOldLines, type HeardLines } from './heard-lines.ts';
 
 let database: MigratedDatabase;

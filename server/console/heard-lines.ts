@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { storableText } from '#contracts/storable-text.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
-import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { batchRows, deleteInBatches } from '../kernel/logs/delete-in-batches.ts';
 
 export interface HeardLinesOptions {
   readonly db: Kysely<Tables>;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { uploadPartBytes } from '#contracts/agent-uploads.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Actor } from '../access/actor.ts';
 import { gatewayForThisFile } from '../agents/testing/gateway-of-a-test.ts';
 import { joinSocket } from '../agents/testing/scripted-agent.ts';
 import { sendPart } from '../agents/testing/send-part.ts';
 import { toldMachine } from '../agents/testing/told-machine.ts';
-import { silentLog, testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { silentLog, testOwner } from '../kernel/testing/feature-api.ts';
 import { createHeardLines } from './heard-lines.ts';
 import { createHiddenSecrets } from './hidden-secrets.ts';
 import { createKeptLines } from './kept-lines.ts';

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
 import type { KeptLine, LineTraits } from '#contracts/console.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { readJson } from '#runtime/read-json.ts';
-import { type Actor, may } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { HeardLines } from './heard-lines.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 

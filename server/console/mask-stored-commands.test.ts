@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../kernel/testing/feature-api.ts';
 import { maskStoredCommands } from './mask-stored-commands.ts';
 import { insertServers } from './testing/servers-in-use.ts';
 

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { gameOf, maskForAnyGame } from '#games/games.ts';
 import { maskResult, maskRules } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
-import { deleteInBatches } from '../logs/delete-in-batches.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { deleteInBatches } from '../kernel/logs/delete-in-batches.ts';
 
 type Source = Tables['command_masking']['source'];
 /** Masks some of the rows after an id, in the order of their ids. @returns the last one's id; null: there is none */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SavedCommand } from '#contracts/console.ts';
-import type { Actor } from '../access/actor.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';
 import { createSavedCommands, type SavedCommands } from './saved-commands.ts';
 
 let database: MigratedDatabase;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeliveryRoutes, Way } from '../console-router/console-router.ts';
-import type { PreparedSending } from '../console-router/routes.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import type { DeliveryRoutes, Way } from '../kernel/commands/console-router.ts';
+import type { PreparedSending } from '../kernel/commands/routes.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import {
   type AttemptRow,
   commandIdOf,

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { type AttemptRow, type DeliveryRow, evidenceOf, readAttempt } from './delivery-rows.ts';
 
 type Trx = Transaction<Tables>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Subscriber } from '../live/live-topic.ts';
-import { silentLog } from '../testing/feature-api.ts';
+import type { Subscriber } from '../kernel/live/live-topic.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import { createDeliveriesTopic } from './deliveries-topic.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 

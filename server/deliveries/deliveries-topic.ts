@@ -1,5 +1,5 @@
 import type { Log } from '#runtime/log.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 
 /** All changes within this time share the next message. */
 const restMs = 1000;

@@ -1,7 +1,7 @@
 import { deliveriesHttp } from '#contracts/deliveries.ts';
-import { reasonOf } from '#contracts/reasons.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Deliveries } from './deliveries.ts';
 import { readSurvivorNumbers, setSurvivorNumber } from './survivor-numbers.ts';
 

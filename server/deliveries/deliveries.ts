@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../console-router/console-router.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import type { Tables } from '../database/tables.ts';
-import type { JobSender } from '../queues/job-sender.ts';
-import type { WorkerDeclaration } from '../queues/workers.ts';
+import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
+import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { JobSender } from '../kernel/queues/job-sender.ts';
+import type { WorkerDeclaration } from '../kernel/queues/workers.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { type CounterCommands, createCounterCommands } from './counter-commands.ts';
 import { createDeliveriesTopic, type DeliveriesTopic } from './deliveries-topic.ts';

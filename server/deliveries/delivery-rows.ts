@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
 import { type CommandOutcome, type CommandResult, type GameId, longestLogLine } from '#contracts/games.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import type { GuardForm, TemplateValues } from '#games/store-forms.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['deliveries']>;
 export type AttemptRow = Selectable<Tables['delivery_attempts']>;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../console-router/console-router.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import type { Tables } from '../database/tables.ts';
+import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
+import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
 import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
 import {

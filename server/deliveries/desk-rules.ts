@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeskRule } from '#contracts/deliveries.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { Desk } from './desk.ts';
 
 /** Applies standing decisions to deliveries at the desk. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
 import { deskRestored } from './epochs.ts';
 import { storeActor } from './settle-delivery.ts';

@@ -1,7 +1,7 @@
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { GiveGuard, GuardForm, GuardMark } from '#games/store-forms.ts';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../console-router/console-router.ts';
+import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
 import type { ClockReading } from './delivery-rows.ts';
 
 export interface GiftGuardsOptions {

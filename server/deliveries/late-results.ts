@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { CommandResult } from '#contracts/games.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { Attempts } from './attempts.ts';
 import { endAttempt, evidenceOf, logEvidence, readAttempt, readCommandId } from './delivery-rows.ts';
 import { readDelivery } from './render-delivery.ts';

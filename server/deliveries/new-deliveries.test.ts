@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MigratedDatabase, migratedDatabase } from '../kernel/testing/feature-api.ts';
 import type { NewDelivery } from '../store-terms/new-delivery.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
 import { createAddDeliveries } from './new-deliveries.ts';
 
 let database: MigratedDatabase;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import type { JobSender } from '../queues/job-sender.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { JobSender } from '../kernel/queues/job-sender.ts';
 import type { NewDelivery } from '../store-terms/new-delivery.ts';
 
 /** The payload of a wake job: whose deliveries may have work. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 import { type HeldTargets, heldTargets } from './held-targets.ts';
 import { isForGame } from './role-deliveries.ts';

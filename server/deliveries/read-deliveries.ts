@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { CounterCommandState, Delivery, DeliveryDetails, DeliveryState } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf } from '#contracts/reasons.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { reasonOf } from '#contracts/kernel/reasons.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
-import { decodeLogCursor, encodeLogCursor } from '../logs/log-cursor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import { decodeLogCursor, encodeLogCursor } from '../kernel/logs/log-cursor.ts';
 import type { AttemptRow } from './delivery-rows.ts';
 
 export interface DeliveriesQuery {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type ReasonCode, reasons } from '#contracts/reasons.ts';
-import type { Tables } from '../database/tables.ts';
+import { type ReasonCode, reasons } from '#contracts/kernel/reasons.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeliveryCertainty } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 import type { DeliveryDecision } from './decide-delivery.ts';
 import {
   type AttemptEnd,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { type DeliveryDecision, decideLate, type LateFacts } from './decide-delivery.ts';
 import { type AttemptRow, endAttempt, isOpenFor, lockDelivery } from './delivery-rows.ts';
 import { type Settled, type Settlement, toDesk } from './settle-delivery.ts';

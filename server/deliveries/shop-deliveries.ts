@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { deskRestored } from './epochs.ts';
 import { isForGame } from './role-deliveries.ts';
 import { noServerFits } from './servers-gone.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import type { Actor } from '../access/actor.ts';
-import { call } from '../testing/call.ts';
-import { type FeatureApi, serveFeature, testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { call } from '../kernel/testing/call.ts';
+import { type FeatureApi, serveFeature, testOwner } from '../kernel/testing/feature-api.ts';
 import { bindDeliveriesRoutes } from './deliveries.routes.ts';
 import { readSurvivorNumbers } from './survivor-numbers.ts';
 import { openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { SurvivorNumber } from '#contracts/deliveries.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** For the servers whose players the actor may see. */
 export const readSurvivorNumbers = async (

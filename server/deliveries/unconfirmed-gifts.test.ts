@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { ask } from '../testing/ask.ts';
-import { serveFeature } from '../testing/feature-api.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { serveFeature } from '../kernel/testing/feature-api.ts';
 import { bindDeliveriesRoutes } from './deliveries.routes.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { overdueMs } from '../reconciliation/lag.ts';
+import { overdueMs } from '../kernel/commands/lag.ts';
 
 /** Deliveries that wait for a decision. */
 export const waitingDeliveries = sql`

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
 import type { GuardMark } from '#games/store-forms.ts';
-import type { DeliveryRoutes } from '../console-router/console-router.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
 import {

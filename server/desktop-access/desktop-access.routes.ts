@@ -1,7 +1,7 @@
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
-import type { AccessChanges } from '../access/access-changes.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { AccessChanges } from '../kernel/access/access-changes.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { DesktopAccesses } from './desktop-access.ts';
 
 export const bindDesktopAccessRoutes = (

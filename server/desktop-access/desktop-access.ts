@@ -3,11 +3,11 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { type DesktopAccess, desktopAccessDays } from '#contracts/desktop-access.ts';
 import { newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { standsAsKey } from '../access/desktop-credential.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { standsAsKey } from '../kernel/access/desktop-credential.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { refuseUnlessOwner } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 

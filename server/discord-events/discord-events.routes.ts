@@ -1,6 +1,6 @@
 import type { TestPost, TestPostOutcome } from '#contracts/discord-events.ts';
 import { discordEventsBotHttp, discordEventsHttp, guildObstacle } from '#contracts/discord-events.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { DiscordEvents } from './discord-events.ts';
 
 export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents): void => {

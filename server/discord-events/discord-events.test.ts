@@ -9,9 +9,9 @@ import {
   type NewEventRule,
 } from '#contracts/discord-events.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { mostWaiting } from './event-batches.ts';
 import { rowsPerStep } from './lane-scan.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';

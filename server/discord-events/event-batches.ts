@@ -7,9 +7,9 @@ import {
   mostBatchEvents,
   unnamedKinds,
 } from '#contracts/discord-events.ts';
-import type { Tables } from '../database/tables.ts';
-import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
-import { eventRowOf, type StoredEvent } from '../events/read-events.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type FeedPosition, readFeedHorizon } from '../kernel/events/event-feed.ts';
+import { eventRowOf, type StoredEvent } from '../kernel/events/read-events.ts';
 import { isAfter, isUpTo, LaneScan } from './lane-scan.ts';
 
 export interface EventBatches {

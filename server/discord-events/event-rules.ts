@@ -9,11 +9,11 @@ import {
   guildObstacle,
   type NewEventRule,
 } from '#contracts/discord-events.ts';
-import { may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
+import { may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { KnownGuild } from './known-guild.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import type { FeedPosition } from '../events/event-feed.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { FeedPosition } from '../kernel/events/event-feed.ts';
 
 /** How many rows of the feed one statement reads: tens of milliseconds, however long the feed is. */
 export const rowsPerStep = 20_000;

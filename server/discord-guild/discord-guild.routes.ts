@@ -1,5 +1,5 @@
 import { discordGuildBotHttp } from '#contracts/discord-guild.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { GuildMembers } from './guild-members.ts';
 
 export const bindDiscordGuildRoutes = (routes: ApiRoutes, members: Pick<GuildMembers, 'take'>): void => {

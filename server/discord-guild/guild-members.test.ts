@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordGuildBotHttp, type MemberChange, type MemberReport } from '#contracts/discord-guild.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const port = () => running().port;

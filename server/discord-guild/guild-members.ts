@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { MemberChange, MemberReport } from '#contracts/discord-guild.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import { nameKey } from '../access/name-key.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvents } from '../events/record-event.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvents } from '../kernel/events/record-event.ts';
 import { foldChanges, type GuildMember, leftEvent } from './fold-changes.ts';
 
 type Trx = Kysely<Tables>;

@@ -1,6 +1,6 @@
 import { discordUsersHttp } from '#contracts/discord-users.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { readIdempotencyKey } from '../kernel/http/idempotency-key.ts';
 import type { DiscordMembers } from './discord-members.ts';
 
 export const bindDiscordMembersRoutes = (routes: ApiRoutes, people: DiscordMembers): void => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
-import type { EndpointBody } from '#contracts/http.ts';
+import type { EndpointBody } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { asDiscord } from '../kernel/testing/discord-user.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const port = () => running().port;

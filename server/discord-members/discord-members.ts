@@ -3,10 +3,10 @@ import type { OwnDelivery, ShopProduct } from '#contracts/discord-users.ts';
 import type { LedgerEntry, MemberDetails } from '#contracts/members.ts';
 import type { OrderDetails, OrderPreview, OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import type { Product } from '#contracts/store.ts';
-import type { Actor } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { nameKey } from '../access/name-key.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 interface PageQuery {
   readonly cursor?: string | undefined;

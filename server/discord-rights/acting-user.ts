@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { DiscordUser } from '#contracts/discord-users.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { discordUserPermissions, type Permission } from '#contracts/permissions.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with-grants.ts';
 
 /** Characters. */

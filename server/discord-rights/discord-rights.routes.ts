@@ -1,6 +1,6 @@
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { AdminLinks } from './admin-links.ts';
 import type { RoleRights } from './role-rights.ts';
 

@@ -11,10 +11,10 @@ import {
   encodeDiscordUser,
 } from '#contracts/discord-users.ts';
 import type { DiscordUserPermission, Permission } from '#contracts/permissions.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, customRole, newServer, person, signIn } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
-import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, customRole, newServer, person, signIn } from '../kernel/testing/call.ts';
+import { asDiscord } from '../kernel/testing/discord-user.ts';
+import { testBotSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const port = () => running().port;

@@ -1,11 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DiscordRoleRights } from '#contracts/discord-rights.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { refuseBeyond } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { call } from '../testing/call.ts';
+import { call } from '../kernel/testing/call.ts';
 import {
   asOwner,
   buy,

@@ -1,5 +1,5 @@
 import { discordRolesBotHttp, discordRolesHttp } from '#contracts/discord-roles.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { DiscordRoles } from './discord-roles.ts';
 
 export const bindDiscordRolesRoutes = (

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { RoleChange } from '#contracts/discord-roles.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { Log } from '#runtime/log.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import type { Tables } from '../database/tables.ts';
+import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { KnownRoles, RolesNow } from './known-roles.ts';
 import { createRoleChanges, type RoleChanges, type SoldRoles } from './role-changes.ts';
 import { createRoleRules, type RoleRules } from './role-rules.ts';

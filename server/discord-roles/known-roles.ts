@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotRoles, GivableRole, RoleObstacle } from '#contracts/discord-roles.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { Tables } from '../database/tables.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The roles of the Discord server as the bot last reported them. */
 export interface KnownRoles {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { RuleEffect } from './kept-previews.ts';
 import type { RolesNow } from './known-roles.ts';
 import { decidesRole, differences, type RuleRow } from './wanted-roles.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discordRolesHttp, type RoleChangeOutcome } from '#contracts/discord-roles.ts';
-import { call, newServer } from '../testing/call.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
 import {
   asOwner,
   buy,

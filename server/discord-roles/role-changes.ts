@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { RoleChange, RoleChangeOutcome } from '#contracts/discord-roles.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { thisMachine } from '../access/authorize.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { thisMachine } from '../kernel/access/authorize.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { RolesNow } from './known-roles.ts';
 import { type DifferencesOptions, differences } from './wanted-roles.ts';
 

@@ -7,12 +7,12 @@ import {
   type RoleRule,
 } from '#contracts/discord-roles.ts';
 import { games } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type KeptPreview, keepPreviews } from './kept-previews.ts';
 import { type KnownRoles, passingObstacles, type RolesNow } from './known-roles.ts';
 import { previewRule } from './preview-rule.ts';

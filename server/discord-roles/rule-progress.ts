@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { RoleRule } from '#contracts/discord-roles.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { Tables } from '../database/tables.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { decidesRole, type RuleRow } from './wanted-roles.ts';
 
 type Progress = Pick<RoleRule, 'waiting' | 'failing' | 'fault'>;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { RoleObstacle } from '#contracts/discord-roles.ts';
-import type { ReasonCode } from '#contracts/reasons.ts';
-import type { Tables } from '../database/tables.ts';
+import type { ReasonCode } from '#contracts/kernel/reasons.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { RolesNow } from './known-roles.ts';
 
 /** Per round; the next one continues after them. */

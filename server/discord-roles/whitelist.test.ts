@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { createWhitelist } from './whitelist.ts';
 
 // No bot reports roles to the API here: it leaves whitelists alone, and each test plans and carries out by itself.

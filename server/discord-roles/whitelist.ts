@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { CommandOutcome } from '#contracts/games.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { ModerationReport } from '#contracts/players.ts';
-import { storableText } from '#contracts/storable-text.ts';
 import { wasSoAlready } from '#games/game.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { RuleRow } from './wanted-roles.ts';
 
 export interface WhitelistOptions {

@@ -1,5 +1,5 @@
 import { discordStatusBotHttp, discordStatusHttp } from '#contracts/discord-status.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { DiscordStatus } from './discord-status.ts';
 
 export const bindDiscordStatusRoutes = (routes: ApiRoutes, status: DiscordStatus): void => {

@@ -8,9 +8,9 @@ import {
   type RemovedMessage,
   type StatusOutcome,
 } from '#contracts/discord-status.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const asOwner = { as: testDesktopCredential };

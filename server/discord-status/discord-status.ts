@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotGuild } from '#contracts/discord-events.ts';
-import type { Language } from '#contracts/language.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { createRecentRefusals } from './recent-refusals.ts';

@@ -3,7 +3,7 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import type { KeptMessage, RemovedMessage, StatusBoard, StatusOutcome } from '#contracts/discord-status.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { RecentRefusals } from './recent-refusals.ts';
 import type { BoardWish } from './status-board.ts';
 import { leaveBehind, nowhere, type StatusRow } from './status-messages.ts';

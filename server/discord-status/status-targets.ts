@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { StatusTarget } from '#contracts/discord-status.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The names of targets in use, by kind and id; read from the database, which knows them even right after a start. */
 export const namesOfTargets = async (

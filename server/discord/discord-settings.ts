@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { DiscordPatch } from '#contracts/discord.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
-import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
+import { type AuditEntry, recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { OpenedSecret, Secrets } from '../kernel/secrets/secrets.ts';
 import { discordTokenColumn } from './discord-token.ts';
 
 const id = 'discord';

@@ -1,4 +1,4 @@
-import { sealedColumn } from '../secrets/sealed-column.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
 
 export const discordTokenColumn = sealedColumn({
   table: 'discord_settings',

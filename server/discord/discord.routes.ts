@@ -2,8 +2,8 @@ import { botHttp } from '#contracts/bot.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Discord } from './discord.ts';
 import type { DiscordSettings } from './discord-settings.ts';
 

@@ -9,12 +9,12 @@ import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { Secret } from '#runtime/secret.ts';
 import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { noFaults } from '#simulators/discord/faults.ts';
-import { createSecrets } from '../secrets/secrets.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newApiKey, person } from '../testing/call.ts';
-import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { createSecrets } from '../kernel/secrets/secrets.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newApiKey, person } from '../kernel/testing/call.ts';
+import { startTestApi, testBotSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { discordTokenColumn } from './discord-token.ts';
 
 const discord = await startDiscord();

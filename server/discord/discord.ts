@@ -4,7 +4,7 @@ import { discordInviteUrl } from '#contracts/discord-application.ts';
 import { readGuildRoles } from '#runtime/discord/read-guild-roles.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
-import { demandReadable } from '../secrets/secrets.ts';
+import { demandReadable } from '../kernel/secrets/secrets.ts';
 import type { DiscordSettings, SavedDiscord } from './discord-settings.ts';
 
 export type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId'>;

@@ -1,7 +1,7 @@
 import { readDiscordHandover, removeDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { thisMachine } from '../access/authorize.ts';
+import { thisMachine } from '../kernel/access/authorize.ts';
 import type { DiscordSettings } from './discord-settings.ts';
 
 export interface HandoverOptions {

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Discount, DiscountDraft } from '#contracts/discounts.ts';
-import { nameKey } from '../access/name-key.ts';
-import type { Tables } from '../database/tables.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { DiscountTerms, DiscountUses } from './best-discount.ts';
 
 export type DiscountRow = Selectable<Tables['discounts']>;

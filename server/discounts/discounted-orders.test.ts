@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { discountDraft } from '#contracts/discounts.ts';
 import { eventually } from '#harness/eventually.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { createMerging } from '../members/merging.ts';
 import {
   byOwner,
@@ -14,7 +15,6 @@ import {
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
-import { testOwner } from '../testing/feature-api.ts';
 
 let store: StoreOfATest;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { discountsHttp } from '#contracts/discounts.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newApiKey } from '../testing/call.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newApiKey } from '../kernel/testing/call.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const port = () => running().port;

@@ -1,7 +1,7 @@
 import { type Discount, discountsHttp } from '#contracts/discounts.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Discounts } from './discounts.ts';
 
 export const bindDiscountsRoutes = (routes: ApiRoutes, discounts: Discounts): void => {

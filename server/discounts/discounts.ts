@@ -1,13 +1,13 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { Discount, DiscountDraft } from '#contracts/discounts.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { refuseTaken } from '../database/unique-violation.ts';
-import { type Refusal, refuse, refuseTakenValue } from '../http/refusal.ts';
-import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { refuseTaken } from '../kernel/database/unique-violation.ts';
+import { type Refusal, refuse, refuseTakenValue } from '../kernel/http/refusal.ts';
+import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-page.ts';
 import { columnsOf, type DiscountRow, readUses, selectDiscounts, toDiscount } from './discount-rows.ts';
 
 export interface Discounts {

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { DiscountCodeFault } from '#contracts/orders.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { storableText } from '#contracts/storable-text.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { actorReference } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { refuse } from '../kernel/http/refusal.ts';
 import type { QuoteOrder, QuoteRequest } from '../store-terms/order-quote.ts';
 import { bestOf, type DiscountTerms, findUnfit, findUsedUp, unitPricesWith } from './best-discount.ts';
 import { codeKey, countUses, selectDiscounts, termsOf } from './discount-rows.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeliveryLine } from '#contracts/store.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { dayIn } from './daily-kits.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer } from './testing/lasting-store.ts';
 

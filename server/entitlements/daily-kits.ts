@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryLine } from '#contracts/store.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { NewDelivery } from '../store-terms/new-delivery.ts';
 import { addUp, type Group, lockGroup } from './add-up.ts';
 import { provenBy } from './proven-end.ts';

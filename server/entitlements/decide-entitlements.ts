@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { addUp, lockGroup } from './add-up.ts';
 
 /** What a person decides. @returns the id of the entitlement */

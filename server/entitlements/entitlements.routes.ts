@@ -1,7 +1,7 @@
 import { entitlementsHttp } from '#contracts/entitlements.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Entitlements } from './entitlements.ts';
 
 export const bindEntitlementsRoutes = (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer } from './testing/lasting-store.ts';
 
 let lasting: LastingStore;

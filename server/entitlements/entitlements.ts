@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { usualAnswerMs } from '../reconciliation/place-sender.ts';
-import { createRounds, logUntilStop, type Rounds } from '../reconciliation/rounds.ts';
+import { usualAnswerMs } from '../kernel/commands/place-sender.ts';
+import { createRounds, logUntilStop, type Rounds } from '../kernel/commands/rounds.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
 import { addUp, lockGroup } from './add-up.ts';
 import { createDailyKits, type DailyKitsOptions } from './daily-kits.ts';
 import { createDecideEntitlements, type DecideEntitlements } from './decide-entitlements.ts';

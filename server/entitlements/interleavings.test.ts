@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCount } from '#harness/kill-count.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { day, type LastingStore, openLastingStore, vip } from './testing/lasting-store.ts';
 
 let lasting: LastingStore;

@@ -13,8 +13,8 @@ import {
   roleId,
   running,
 } from '../discord-roles/testing/roles-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const lasts = { key: 'role:veteran', seconds: 30 * 86_400, extends: true };
 const round = () => running().api.context.storefront.entitlements.round();

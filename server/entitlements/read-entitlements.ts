@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entitlement, EntitlementPlace, entitlementGroups } from '#contracts/entitlements.ts';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { isEndOverdue, isPlaceOverdue } from './inspect-ends.ts';
 
 export interface EntitlementReading {

@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryRoutes } from '../console-router/console-router.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
 import {
   createPlaceSender,
   endColumns,
   type PlaceSender,
   restMs,
   storeSending,
-} from '../reconciliation/place-sender.ts';
+} from '../kernel/commands/place-sender.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 import { addUp, type Group, lockGroup } from './add-up.ts';
 import { decidePlace } from './decide-place.ts';
 

@@ -1,5 +1,5 @@
 import { clustersHttp } from '#contracts/clusters.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Clusters } from './clusters.ts';
 
 export const bindClustersRoutes = (

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import type { Actor } from '../access/actor.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';
 import { type Clusters, createClusters } from './clusters.ts';
 import { createGameServers } from './game-servers.ts';
 import { testSecrets } from './testing/test-secrets.ts';

@@ -1,14 +1,14 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { Cluster, ClusterChange, NewCluster } from '#contracts/clusters.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { nameKey } from '../access/name-key.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { refuseTaken } from '../database/unique-violation.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { refuseTaken } from '../kernel/database/unique-violation.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** An arbitrary number that nothing else in this database locks. */
 const clustersLock = 7_214_302;

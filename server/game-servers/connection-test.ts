@@ -4,10 +4,10 @@ import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { type Actor, actorReference, may } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { demandReadable, type Secrets } from '../secrets/secrets.ts';
+import { type Actor, actorReference, may } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
+import { demandReadable, type Secrets } from '../kernel/secrets/secrets.ts';
 import { normalHost } from './game-server-rows.ts';
 import { openPassword } from './rcon-password.ts';
 

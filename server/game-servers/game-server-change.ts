@@ -1,7 +1,7 @@
 import type { GameServerChange } from '#contracts/game-servers.ts';
 import { Secret } from '#runtime/secret.ts';
-import { nameKey } from '../access/name-key.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type GameServerRow, normalHost } from './game-server-rows.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted, type Refusal } from '../http/refusal.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted, type Refusal } from '../kernel/http/refusal.ts';
 import type { ConnectionTest } from './connection-test.ts';
 import type { StoredGameServer } from './game-server-rows.ts';
 import type { GameServers } from './game-servers.ts';

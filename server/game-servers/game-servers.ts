@@ -1,18 +1,18 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
-import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { GameServerChange, NewGameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { nameKey } from '../access/name-key.ts';
-import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { refuseTaken } from '../database/unique-violation.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { isPerson, refuseWithoutStepUp } from '../kernel/access/step-up.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { refuseTaken } from '../kernel/database/unique-violation.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import { changedColumns } from './game-server-change.ts';
 import {
   type GameServerRow,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The index of the first id that belongs to no game server, archived or not; null when all exist. */
 export const firstUnknownServer = async (

@@ -1,7 +1,7 @@
-import { consoleReasons } from '#contracts/console-reasons.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { sealedColumn } from '../secrets/sealed-column.ts';
-import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
+import type { OpenedSecret, Secrets } from '../kernel/secrets/secrets.ts';
 
 export const rconPasswordColumn = sealedColumn({
   table: 'game_servers',

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { type Kysely, sql } from 'kysely';
-import { valueFault } from '#contracts/value-faults.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { valueFault } from '#contracts/kernel/value-faults.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type GameServerRow, normalHost } from './game-server-rows.ts';
 
 /** Reach this machine wherever a program listens on it; other loopback addresses may have programs of their own. */

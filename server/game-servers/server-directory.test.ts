@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { insertServers } from '../console/testing/servers-in-use.ts';
-import { openNotifications } from '../database/notifications.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
+import { openNotifications } from '../kernel/database/notifications.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  silentLog,
+  testOwner,
+} from '../kernel/testing/feature-api.ts';
 import { createClusters } from './clusters.ts';
 import { createGameServers } from './game-servers.ts';
 import { createServerDirectory } from './server-directory.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type GameId, games } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Notifications } from '../database/notifications.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { gameServersChannel } from './game-server-rows.ts';
 
 /** A game server in use. */

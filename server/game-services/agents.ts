@@ -7,12 +7,12 @@ import { createReadOrigin } from '../agents/admission.ts';
 import type { AgentFileSources, ReleaseOffer } from '../agents/agent-files.ts';
 import { type AgentGateway, createAgentGateway } from '../agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from '../agents/frame-intake.ts';
-import type { Leases } from '../commands/leases.ts';
-import type { Notifications } from '../database/notifications.ts';
-import type { Tables } from '../database/tables.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Leases } from '../kernel/commands/leases.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { EventRecorder } from '../kernel/events/event-recorder.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface ServerAgentsOptions {

@@ -4,7 +4,6 @@ import type { LineTraits } from '#contracts/console.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
-import type { Leases } from '../commands/leases.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
 import { createHeardLines, type HeardLines } from '../console/heard-lines.ts';
@@ -12,13 +11,14 @@ import { createHiddenSecrets, type HiddenSecrets } from '../console/hidden-secre
 import { createServerMasks } from '../console/server-masks.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
-import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
-import type { AgentRoute } from '../console-router/routes.ts';
-import type { Tables } from '../database/tables.ts';
 import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import { type ConsoleRouter, createConsoleRouter } from '../kernel/commands/console-router.ts';
+import type { Leases } from '../kernel/commands/leases.ts';
+import type { AgentRoute } from '../kernel/commands/routes.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import type { Presence } from '../players/presence.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 
 export interface ConsolesOptions {
   readonly db: Kysely<Tables>;

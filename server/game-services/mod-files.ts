@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Secret } from '#runtime/secret.ts';
 import type { AgentFileSources } from '../agents/agent-files.ts';
-import type { Leases } from '../commands/leases.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Leases } from '../kernel/commands/leases.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { type ComponentHealth, type DatabaseHealth, healthHttp } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import type { DatabaseLatency, RoundTrip } from '../database/latency.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import type { DatabaseLatency, RoundTrip } from '../kernel/database/latency.ts';
 
 const dayMs = 86_400_000;
 /** Computers are off for days; people are told of what is rather a wrong clock. */

@@ -7,7 +7,7 @@ import { foreignAccess } from '#runtime/foreign-access.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
 import { shareReading } from '#runtime/shared-reading.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
+import type { EventRecorder } from '../kernel/events/event-recorder.ts';
 
 export interface DiskWatch extends Disposable {
   health(): Promise<ComponentHealth>;

@@ -1,6 +1,6 @@
 import type { StackHealth } from '#contracts/health.ts';
 import type { Log } from '#runtime/log.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 
 const pollMs = 2000;
 

@@ -1,8 +1,8 @@
 import { type ComponentHealth, healthHttp, healthIn, type StackHealth } from '#contracts/health.ts';
+import { contractVersion } from '#contracts/kernel/product.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
-import { contractVersion } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import { type followTroubles, overallStatus, queuesHealthOf } from './health.ts';
 import { licenseHealthOf } from './license-health.ts';
 

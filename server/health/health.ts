@@ -5,7 +5,7 @@ import {
   type StackHealth,
 } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import type { StateBeginnings } from '../database/state-beginnings.ts';
+import type { StateBeginnings } from '../kernel/database/state-beginnings.ts';
 
 const unwell = 'unwell';
 

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { type LicenseStatus, licenseEndsSoonMs } from '#contracts/license-state.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 
 /** Records once for each end of a license that it is near, however many processes ask. */
 export const announceLicenseEnd = async (

@@ -4,9 +4,9 @@ import { eventually } from '#harness/eventually.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp } from '#runtime/http/routes.ts';
-import { ask } from '../testing/ask.ts';
-import { silentLog } from '../testing/feature-api.ts';
-import { type TestLicense, testLicense } from '../testing/test-license.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
+import { type TestLicense, testLicense } from '../kernel/testing/test-license.ts';
 import { createPortalQuestion } from './license-check.ts';
 import { licenseGate, licenseRefusal } from './license-gate.ts';
 

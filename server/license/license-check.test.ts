@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { auditHttp } from '#contracts/audit.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, person } from '../testing/call.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
-import { testLicense } from '../testing/test-license.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, customRole, person } from '../kernel/testing/call.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { testLicense } from '../kernel/testing/test-license.ts';
 import { createLicenseCheck, createPortalQuestion } from './license-check.ts';
 
 let database: MigratedDatabase;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** The portal limits requests per address, and must leave room for the daily check. */
 const apartMs = 10_000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { healthHttp } from '#contracts/health.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential as as } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential as as } from '../kernel/testing/test-api.ts';
 import { announceLicenseEnd } from './announce-license-end.ts';
 
 const running = apiForThisFile();

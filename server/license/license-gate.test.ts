@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { ask, askRaw } from '../testing/ask.ts';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { ask, askRaw } from '../kernel/testing/ask.ts';
+import { startTestApi, type TestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 
 let database: TestDatabase;
 let programs: TemporaryFolder;

@@ -1,5 +1,5 @@
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { LicenseCheck } from './license-check.ts';
 
 export const bindLicenseRoutes = (

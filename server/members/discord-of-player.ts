@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The Discord account of the player's member; null without one. A player known only by name has none here: anyone can use a name. */
 export const readDiscordOf = async (db: Kysely<Tables>, playerId: string): Promise<string | null> => {

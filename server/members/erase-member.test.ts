@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
 
 let bench: MembersOfATest;

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Tables } from '../database/tables.ts';
-import { migratedDatabase } from '../testing/feature-api.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { eraseMember } from './erase-member.ts';
 
 /** What an erasure leaves, and why it identifies no one. Anything else about a player, a member or a Discord account goes with it. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 type Trx = Kysely<Tables>;
 

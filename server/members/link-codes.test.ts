@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { linkCodeLimits } from './link-codes.ts';
 import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** 40 bits: the limits below allow few guesses in a code's ten minutes. */
 const codeGroups = 2;

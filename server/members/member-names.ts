@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The name of each member's most recently seen player, otherwise the Discord name, after all merges; empty without either. */
 export const readMemberNames = async (

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
-import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call } from '../kernel/testing/call.ts';
 import { readMemberNames } from './member-names.ts';
 import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
 

@@ -1,6 +1,6 @@
 import { membersHttp } from '#contracts/members.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { scopeOf } from '../access/player-scope.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { scopeOf } from '../kernel/access/player-scope.ts';
 import type { Members } from './members.ts';
 
 export const bindMembersRoutes = (routes: ApiRoutes, members: Members): void => {

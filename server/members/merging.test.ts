@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { memberToday } from './held-members.ts';
 import { readMemberNames } from './member-names.ts';

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import { nameKey } from '../access/name-key.ts';
-import { type PlayerScope, seenInGame, sessionInScope } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { type PlayerScope, seenInGame, sessionInScope } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 interface StoredMember {
   readonly id: string;

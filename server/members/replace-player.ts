@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { holdMembers } from './held-members.ts';
 import type { Merging } from './merging.ts';
 

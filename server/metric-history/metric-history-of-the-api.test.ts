@@ -4,14 +4,14 @@ import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { ask } from '../testing/ask.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
-import { silentLog } from '../testing/feature-api.ts';
-import { openLiveClient } from '../testing/live-client.ts';
-import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
-import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
+import { openLiveClient } from '../kernel/testing/live-client.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { openTestCluster, type TestCluster } from '../kernel/testing/test-cluster.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { createMetricHistory } from './metric-history.ts';
 
 // Its own cluster, because the test stops it, and so that its feed waits for no other test.

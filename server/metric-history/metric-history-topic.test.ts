@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
-import type { Subscriber } from '../live/live-topic.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
+import type { Subscriber } from '../kernel/live/live-topic.ts';
 import { createMetricHistoryTopic } from './metric-history-topic.ts';
 import { pointAt, unknownMetrics } from './step.ts';
 

@@ -1,5 +1,10 @@
 import type { MetricPoint } from '#contracts/metric-history.ts';
-import { type EncodedMessage, encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import {
+  type EncodedMessage,
+  encodeMessage,
+  type LiveTopic,
+  type Subscriber,
+} from '../kernel/live/live-topic.ts';
 
 export interface MetricHistoryTopic extends LiveTopic {
   publish(point: MetricPoint): void;

@@ -1,6 +1,6 @@
 import { type MetricSeries, type MetricSpan, metricHistoryHttp } from '#contracts/metric-history.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { coalesceReads } from '../database/coalesce-reads.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { coalesceReads } from '../kernel/database/coalesce-reads.ts';
 
 export const bindMetricHistoryRoutes = (
   routes: ApiRoutes,

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import { metricHistoryHttp } from '#contracts/metric-history.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
-import { countEvents } from '../events/event-count.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { ask } from '../testing/ask.ts';
-import { type MigratedDatabase, migratedDatabase, serveFeature, silentLog } from '../testing/feature-api.ts';
-import { type SqlSession, sqlSession } from '../testing/sql.ts';
+import { countEvents } from '../kernel/events/event-count.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  serveFeature,
+  silentLog,
+} from '../kernel/testing/feature-api.ts';
+import { type SqlSession, sqlSession } from '../kernel/testing/sql.ts';
 import { bindMetricHistoryRoutes } from './metric-history.routes.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history.ts';
 import type { MetricSources } from './metric-sampler.ts';

@@ -7,8 +7,8 @@ import {
 } from '#contracts/metric-history.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
-import type { LiveTopic } from '../live/live-topic.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { LiveTopic } from '../kernel/live/live-topic.ts';
 import { createMetricHistoryTopic } from './metric-history-topic.ts';
 import { readMinutes, readSpan, writeMinute } from './metric-rows.ts';
 import { createMetricSampler, type MetricSources } from './metric-sampler.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type MetricPoint, type MetricSpan, metricSpans } from '#contracts/metric-history.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { pointAt, type StepMetrics, unknownMetrics } from './step.ts';
 
 /** Writes a minute; replaces an existing one, since the clock was set back. */

@@ -1,6 +1,6 @@
 import type { Log } from '#runtime/log.ts';
 import { within } from '#runtime/within.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
 import { sampleMs } from './sample-times.ts';
 import { type StepMetrics, sumOfKnown } from './step.ts';
 

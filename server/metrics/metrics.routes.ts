@@ -1,5 +1,5 @@
 import { observabilityHttp } from '#contracts/observability.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Metrics } from './metrics.ts';
 
 export const bindMetricsRoutes = (routes: ApiRoutes, metrics: Metrics): void => {

@@ -2,9 +2,9 @@ import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BotTraffic } from '#contracts/bot.ts';
 import type { QueuesHealth } from '#contracts/health.ts';
-import type { Endpoint } from '#contracts/http.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { RoundTrip } from '../database/latency.ts';
+import type { RoundTrip } from '../kernel/database/latency.ts';
 
 /** Figures of timed purchases and their ends. */
 interface EndFigures {

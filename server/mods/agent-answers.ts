@@ -9,12 +9,12 @@ import {
   modsList,
 } from '#contracts/agent-mods.ts';
 import type { AgentTask } from '#contracts/agent-tasks.ts';
-import { parseStorableJson, storableText } from '#contracts/storable-text.ts';
+import { parseStorableJson, storableText } from '#contracts/kernel/storable-text.ts';
 import { isBeyondMeasure } from '#runtime/json-measure.ts';
 import { printable } from '#runtime/printable.ts';
-import type { Actor } from '../access/actor.ts';
-import { thisMachine } from '../access/authorize.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { thisMachine } from '../kernel/access/authorize.ts';
 
 /** The actor of what this API asks agents by itself. */
 const modsActor: Actor = { ...thisMachine, kind: 'local', id: 'mods', name: 'Castellan' };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ModJobRow } from './job-rows.ts';
 
 /** A waiting job ends immediately; for a running one the agent is told. @returns null: it has already ended */

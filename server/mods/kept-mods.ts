@@ -3,7 +3,7 @@ import type { ModsList } from '#contracts/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { within } from '#runtime/within.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { askForMods } from './agent-answers.ts';
 
 export interface KeptModsOptions {

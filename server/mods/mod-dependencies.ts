@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ModJobRow } from './job-rows.ts';
 
 /** The keys of mods that came along because another one requires them, and that no one has asked for since. */

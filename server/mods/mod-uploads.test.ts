@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
 import { hostileZips } from '#runtime/archives/testing/hostile-zips.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { customRole, newServer, person } from '../testing/call.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { customRole, newServer, person } from '../kernel/testing/call.ts';
 import { by, digest, granted, jar, uploadsOf } from './testing/uploads-of-a-test.ts';
 
 const running = apiForThisFile();

@@ -1,5 +1,5 @@
-import { type Actor, may } from '../access/actor.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 export const lacks = (
   actor: Actor,

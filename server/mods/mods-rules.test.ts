@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditHttp } from '#contracts/audit.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, customRole, newApiKey, newServer, person } from '../testing/call.ts';
-import { testDesktopCredential as as } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, customRole, newApiKey, newServer, person } from '../kernel/testing/call.ts';
+import { testDesktopCredential as as } from '../kernel/testing/test-api.ts';
 import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
 import { emptyList, uploadedMod } from './testing/sample-mods.ts';

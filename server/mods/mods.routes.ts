@@ -1,6 +1,6 @@
 import { modsHttp } from '#contracts/mods-http.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { readIdempotencyKey } from '../kernel/http/idempotency-key.ts';
 import type { ModUploads } from './mod-uploads.ts';
 import type { Mods } from './mods.ts';
 

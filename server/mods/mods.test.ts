@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
 import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
-import { auditHttp } from '#contracts/audit.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
-import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { testDesktopCredential as desktop, startTestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { changedTo, joinModsAgent, type ModsAgentOptions } from './testing/mods-agent.ts';
 import { emptyList } from './testing/sample-mods.ts';
 

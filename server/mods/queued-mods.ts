@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { AuditContext } from '../access/audit-context.ts';
-import { refuseWithoutStepUp } from '../access/step-up.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
-import { modsQueue } from '../queues/queues.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { refuseWithoutStepUp } from '../kernel/access/step-up.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import { modsQueue } from '../kernel/queues/queues.ts';
 import type { ModJobRow } from './job-rows.ts';
 import type { Mods } from './mods.ts';
 import { lacks } from './mods-permission.ts';

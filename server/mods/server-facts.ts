@@ -4,7 +4,7 @@ import type { MachineFacts, ProcessState } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { ServerModsObstacle } from '#contracts/mods.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 interface ModsFacts {
   readonly isArchived: boolean;

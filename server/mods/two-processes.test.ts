@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/queues.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential as as, startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential as as, startTestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
 import { emptyList } from './testing/sample-mods.ts';

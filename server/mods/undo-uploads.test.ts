@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { ModUpload } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential as as } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential as as } from '../kernel/testing/test-api.ts';
 import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
 
 const running = apiForThisFile();

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InspectedMod } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
-import { storableValue } from '#contracts/storable-text.ts';
+import { storableValue } from '#contracts/kernel/storable-text.ts';
 import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** What uploads may take, complete or not, in bytes that have arrived. */
 export interface UploadLimits {

@@ -1,5 +1,5 @@
 import { waitingHttp } from '#contracts/waiting.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { WaitingList } from './waiting.ts';
 
 export const bindOperationsRoutes = (routes: ApiRoutes, waiting: Pick<WaitingList, 'read'>): void => {

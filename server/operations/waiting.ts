@@ -2,11 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Waiting, type WaitingKind, waitingKindNames, waitingKinds } from '#contracts/waiting.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import { type Actor, may } from '../access/actor.ts';
-import { coalesceReads } from '../database/coalesce-reads.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import { coalesceReads } from '../kernel/database/coalesce-reads.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 
 /** Things of one kind, of one server if they belong to one. */
 export interface WaitingFact {

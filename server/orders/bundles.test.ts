@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { inParallel } from './testing/in-parallel.ts';
 import {
   byOwner,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { OrderRequest } from '#contracts/orders.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** Equal values give equal text, whatever the order of their keys. */
 const canonicalJson = (value: unknown): string =>

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 import type { ProductLimits } from '#contracts/store.ts';
 import { aheadToleranceMs } from '#runtime/is-ahead.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
 /** What a member has bought of a product. */

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { type GameId, games } from '#contracts/games.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { DiscountCodeFault, OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { seenInGame } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
+import { seenInGame } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findLimit, readHoldings } from './limits.ts';
 import { isLimited, type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { OrderRefusalWhy, OrderRequest, OrderSource, orderRefusals } from '#contracts/orders.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Refusal } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { Refusal } from '../kernel/http/refusal.ts';
 import type { AskingPlayer } from '../store-terms/new-delivery.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCount } from '#harness/kill-count.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { createMerging } from '../members/merging.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
 import { inParallel } from './testing/in-parallel.ts';

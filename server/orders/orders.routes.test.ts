@@ -3,9 +3,9 @@ import { type Order, orderRequest, ordersHttp } from '#contracts/orders.ts';
 import { openApiDocument } from '#runtime/http/openapi.ts';
 import { createLog } from '#runtime/log.ts';
 import { createAddDeliveries } from '../deliveries/new-deliveries.ts';
-import { createJobSender } from '../queues/job-sender.ts';
-import { call } from '../testing/call.ts';
-import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
+import { createJobSender } from '../kernel/queues/job-sender.ts';
+import { call } from '../kernel/testing/call.ts';
+import { type FeatureApi, serveFeature } from '../kernel/testing/feature-api.ts';
 import { bindOrdersRoutes } from './orders.routes.ts';
 import { byOwner, granted, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 

@@ -1,6 +1,6 @@
 import { ordersHttp } from '#contracts/orders.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { readIdempotencyKey } from '../kernel/http/idempotency-key.ts';
 import type { Orders } from './orders.ts';
 
 export const bindOrdersRoutes = (routes: ApiRoutes, orders: Orders): void => {

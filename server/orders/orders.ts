@@ -1,9 +1,9 @@
 import type { Delivery } from '#contracts/deliveries.ts';
 import type { GameId } from '#contracts/games.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Order, OrderDetails } from '#contracts/orders.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { mostPiecesOf } from './order-checks.ts';
 import { type OrderTerms, receiverOf } from './order-terms.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { byOwner, granted, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 
 let store: StoreOfATest;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
 /** The roles of a product that gives nothing but permanent roles; null: it gives more, or can be extended. */

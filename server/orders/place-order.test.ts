@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Actor } from '../access/actor.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import {
   byOwner,
   draftOf,

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { OrderPreview, OrderRequest } from '#contracts/orders.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import type { Game, Rendered } from '#games/game.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { QuoteOrder } from '../store-terms/order-quote.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { OrderRequest } from '#contracts/orders.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { OrderQuote, QuoteOrder } from '../store-terms/order-quote.ts';
 import type { WantedLine } from './order-terms.ts';
 

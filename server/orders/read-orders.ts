@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { Order, OrderSource } from '#contracts/orders.ts';
-import type { Tables } from '../database/tables.ts';
-import { decodeLogCursor, encodeLogCursor } from '../logs/log-cursor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { decodeLogCursor, encodeLogCursor } from '../kernel/logs/log-cursor.ts';
 
 export interface OrderQuery {
   readonly cursor?: string | undefined;

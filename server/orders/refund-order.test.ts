@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import {
   byOwner,
   deliveryIds,

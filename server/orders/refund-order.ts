@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeliveryState } from '#contracts/deliveries.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Log } from '#runtime/log.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { lockProducts, transact } from './transact.ts';
 

@@ -1,5 +1,5 @@
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { DiscountCodeFault, OrderRefusalWhy } from '#contracts/orders.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
 
 export const said = (detail: string): OrderRefusalWhy => ({ kind: 'said', detail, reason: reasonOf(detail) });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import {
   byOwner,
   draftOf,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import type { WantedLine } from './order-terms.ts';
 

@@ -6,10 +6,10 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { asAnotherAccount } from '../testing/another-account.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { ask } from '../testing/ask.ts';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { asAnotherAccount } from '../kernel/testing/another-account.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { startTestApi, type TestApi } from '../kernel/testing/test-api.ts';
 
 const script = `export const text = '${'large '.repeat(500)}';\n`;
 

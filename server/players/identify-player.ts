@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { type Sighting, upsertPlayers } from './player-rows.ts';
 import { identityOf } from './seen-player.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
 import { createMerging } from '../members/merging.ts';
 import { replacePlayer } from '../members/replace-player.ts';
 import { insertDelivery } from '../members/testing/members-of-a-test.ts';

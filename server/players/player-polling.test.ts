@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { silentLog } from '../testing/feature-api.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import { createPlayerPolling, type PlayerPollingOptions, type PollableServer } from './player-polling.ts';
 
 const pollingOf = (servers: PollableServer[], options: Partial<PlayerPollingOptions> = {}) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Actor } from '../access/actor.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
 import { createPlayerReading, type PlayerReading } from './player-reading.ts';
 import type { Presence } from './presence.ts';
 import { listed, type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';

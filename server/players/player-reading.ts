@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Player, PlayerDetails, PlayerSession, ServerPlayers } from '#contracts/players.ts';
-import type { Actor } from '../access/actor.ts';
-import { isInScope, type PlayerScope, scopeOf } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
-import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isInScope, type PlayerScope, scopeOf } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-page.ts';
 import type { OpenSession } from './open-sessions.ts';
 import type { Presence } from './presence.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migratedDatabase } from '../testing/feature-api.ts';
+import { migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { upsertPlayers } from './player-rows.ts';
 
 // Guarantee: of a player with a new name each time, the hundred newest names are kept, and no one else's is lost.

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import { aheadToleranceMs } from '#runtime/is-ahead.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { identityOf, playerNameKey, type SeenPlayer } from './seen-player.ts';
 
 type Trx = Kysely<Tables>;

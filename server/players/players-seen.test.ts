@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SqlSession, sqlSession } from '../testing/sql.ts';
+import { type SqlSession, sqlSession } from '../kernel/testing/sql.ts';
 import { readPlayers } from './read-players.ts';
 import { type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type PlayerScope, sessionInScope } from '../access/player-scope.ts';
-import type { LogPosition } from '../logs/log-cursor.ts';
+import { type PlayerScope, sessionInScope } from '../kernel/access/player-scope.ts';
+import type { LogPosition } from '../kernel/logs/log-cursor.ts';
 
 /** When certain players were seen in the scope, as a table expression of (player_id, first_seen_at, last_seen_at). */
 export const seenOf = (scope: PlayerScope, playerIds: readonly string[]): RawBuilder<unknown> =>

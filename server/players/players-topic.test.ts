@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServerPlayers } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { Subscriber } from '../live/live-topic.ts';
+import type { Subscriber } from '../kernel/live/live-topic.ts';
 import { createPlayersTopic } from './players-topic.ts';
 
 const players = (serverId: string): ServerPlayers => ({ serverId, players: [], source: 'agent', asOf: null });

@@ -1,4 +1,4 @@
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 import type { Presence } from './presence.ts';
 
 const intervalMs = 1000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playersHttp } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
-import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
-import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call } from '../kernel/testing/call.ts';
+import { type FeatureApi, serveFeature } from '../kernel/testing/feature-api.ts';
 import { createModerationActions } from './moderation-actions.ts';
 import { createPlayerReading } from './player-reading.ts';
 import { bindPlayersRoutes } from './players.routes.ts';

@@ -1,5 +1,5 @@
 import { playersHttp } from '#contracts/players.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { ModerationActions } from './moderation-actions.ts';
 import type { PlayerReading } from './player-reading.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { OngoingSession } from './player-session.ts';
 import { rosterTiming, type ServerRoster } from './server-roster.ts';
 import { confirmSessions } from './session-rows.ts';

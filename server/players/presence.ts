@@ -4,7 +4,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ReplacePlayer } from './identify-player.ts';
 import { type ObservedEvent, takeEvents } from './observed-events.ts';
 import { type OpenSession, openSessionsOf } from './open-sessions.ts';

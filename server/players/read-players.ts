@@ -1,9 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { storableText } from '#contracts/storable-text.ts';
-import { nameInScope, type PlayerScope, playerNameInScope, sessionInScope } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
-import type { LogPosition } from '../logs/log-cursor.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
+import {
+  nameInScope,
+  type PlayerScope,
+  playerNameInScope,
+  sessionInScope,
+} from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { LogPosition } from '../kernel/logs/log-cursor.ts';
 import { isBeyond, seenLatest, seenOf } from './players-seen.ts';
 import { playerNameKey } from './seen-player.ts';
 

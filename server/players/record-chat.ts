@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { storableText } from '#contracts/storable-text.ts';
-import { nameKey } from '../access/name-key.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 import type { ChatMessage } from './observed-events.ts';
 import { findSession } from './player-session.ts';
 import { identityOf, type SeenPlayer } from './seen-player.ts';

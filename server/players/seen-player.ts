@@ -1,7 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { ListedPlayer } from '#games/game.ts';
-import { nameKey } from '../access/name-key.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
 
 /** A player as a game names them, in text that the database can store. */
 export interface SeenPlayer {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { ReplacePlayer } from './identify-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 import { isWritten, writeSessions } from './write-sessions.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 import { identifyPlayer, type ReplacePlayer } from './identify-player.ts';
 import { renamePlayers, type Sighting, upsertPlayers } from './player-rows.ts';
 import type { OngoingSession, StoredSession } from './player-session.ts';

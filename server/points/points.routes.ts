@@ -1,5 +1,5 @@
 import { membersHttp } from '#contracts/members.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Points } from './points.ts';
 
 export const bindPointsRoutes = (routes: ApiRoutes, points: Points): void => {

@@ -1,14 +1,14 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { LedgerEntry, MemberDetails, RewardKind } from '#contracts/members.ts';
-import { reasons } from '#contracts/reasons.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { isOverdrawn } from '../database/check-violation.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
-import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { isOverdrawn } from '../kernel/database/check-violation.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse, refuseField } from '../kernel/http/refusal.ts';
+import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-page.ts';
 import { addLedgerEntry, moveBetweenWallets } from './ledger-entries.ts';
 
 interface StoredEntry {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Balances of the store's accounts. Points in wallets equal points issued minus points sold. */
 export interface StoreAccounts {

@@ -1,5 +1,5 @@
 import type { PowerAction } from '#contracts/agent-tasks.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 
 /** What the game says before it stops; the agent replaces `{time}` with the remaining time. */
 const texts = {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
-import { auditHttp } from '#contracts/audit.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { testOwner } from '../testing/feature-api.ts';
-import { testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { testOwner } from '../kernel/testing/feature-api.ts';
+import { testDesktopCredential as desktop } from '../kernel/testing/test-api.ts';
 import { joinPowerAgent, machineThatAllows } from './testing/power-agent.ts';
 
 const running = apiForThisFile();

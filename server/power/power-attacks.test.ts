@@ -5,10 +5,22 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
 import { eventually } from '#harness/eventually.ts';
 import { agentIdentity, greetSocket } from '../agents/testing/scripted-agent.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, customRole, newApiKey, newServer, person, signIn } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
-import { testDesktopCredential as desktop, testAgentSecret, testBotSecret } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import {
+  call,
+  changeAdmin,
+  customRole,
+  newApiKey,
+  newServer,
+  person,
+  signIn,
+} from '../kernel/testing/call.ts';
+import { asDiscord } from '../kernel/testing/discord-user.ts';
+import {
+  testDesktopCredential as desktop,
+  testAgentSecret,
+  testBotSecret,
+} from '../kernel/testing/test-api.ts';
 import { joinPowerAgent, type PowerAgent, stoppedReport } from './testing/power-agent.ts';
 
 const running = apiForThisFile();

@@ -1,6 +1,6 @@
 import { powerHttp } from '#contracts/power.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { readIdempotencyKey } from '../kernel/http/idempotency-key.ts';
 import type { Power } from './power.ts';
 
 export const bindPowerRoutes = (routes: ApiRoutes, power: Power): void => {

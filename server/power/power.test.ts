@@ -4,10 +4,10 @@ import { type PowerRequest, powerHttp } from '#contracts/power.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { deleteOldActs } from '../agent-tasks/agent-acts.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential as desktop, startTestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
 import { powerOfATest } from './testing/power-of-a-test.ts';
 

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
-import { isSameFault } from '#contracts/program-faults.ts';
-import { storableValue } from '#contracts/storable-text.ts';
+import { isSameFault } from '#contracts/kernel/program-faults.ts';
+import { storableValue } from '#contracts/kernel/storable-text.ts';
 import type { Log } from '#runtime/log.ts';
 import { longestAgeMs } from '../agent-tasks/believed-process.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 import { type KnownProcess, processEvents } from './process-events.ts';
 
 /** A report as received: the same object until another one comes. */

@@ -1,6 +1,6 @@
 import type { CrashReport, ProcessReport, ProcessState } from '#contracts/agent-tasks.ts';
-import type { EventPayload } from '#contracts/event-kinds.ts';
-import { isSameFault } from '#contracts/program-faults.ts';
+import type { EventPayload } from '#contracts/kernel/event-kinds.ts';
+import { isSameFault } from '#contracts/kernel/program-faults.ts';
 
 /** A process as reported, with the time of its last crash, of which a report gives only the age. */
 export interface KnownProcess {

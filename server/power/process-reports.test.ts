@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { customRole, person } from '../testing/call.ts';
-import { startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { customRole, person } from '../kernel/testing/call.ts';
+import { startTestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { joinPowerAgent, stoppedReport } from './testing/power-agent.ts';
 import { powerOfATest } from './testing/power-of-a-test.ts';
 

@@ -6,12 +6,12 @@ import { powerHttp, serverPower } from '#contracts/power.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
-import type { Tables } from '../database/tables.ts';
-import { apiDatabase } from '../testing/api-database.ts';
-import { call, newServer } from '../testing/call.ts';
-import { silentLog } from '../testing/feature-api.ts';
-import { testDesktopCredential as desktop, startTestApi, type TestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { apiDatabase } from '../kernel/testing/api-database.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
+import { testDesktopCredential as desktop, startTestApi, type TestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { joinPowerAgent, type PowerAgent, stoppedReport } from './testing/power-agent.ts';
 
 let database: TestDatabase;

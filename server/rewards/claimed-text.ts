@@ -1,4 +1,4 @@
-import { type Language, plural } from '#contracts/language.ts';
+import { type Language, plural } from '#contracts/kernel/language.ts';
 import type { DailyClaim } from '#contracts/rewards.ts';
 
 const texts = {

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { CodeBatch, NewCodeBatch, RewardCode } from '#contracts/rewards.ts';
 import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import { exportCsv, rowsPerRead } from '#runtime/row-export.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
-import { type Refusal, refuse, refuseTakenValue } from '../http/refusal.ts';
-import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isTaken } from '../kernel/database/unique-violation.ts';
+import { type Refusal, refuse, refuseTakenValue } from '../kernel/http/refusal.ts';
+import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-page.ts';
 
 export interface CodeBatches {
   list(page: PageQuery): Promise<Page<CodeBatch>>;

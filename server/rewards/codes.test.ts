@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewCodeBatch } from '#contracts/rewards.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { byOwner } from '../members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { type RewardsOfATest, rewardsOfATest } from './testing/rewards-of-a-test.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /**
  * Turns a time zone of the settings into one for Postgres. Both know the IANA names; abbreviations such as `IST` mean

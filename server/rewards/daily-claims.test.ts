@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DailyClaim } from '#contracts/rewards.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import { byOwner } from '../members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { postgresZone } from './community-day.ts';

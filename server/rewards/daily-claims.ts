@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { DailyClaim, DailyTerms } from '#contracts/rewards.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { readDay } from './community-day.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { byOwner } from '../members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import type { GiftSettings } from './gifts.ts';

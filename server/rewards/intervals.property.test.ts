@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IntervalTerms } from '#contracts/rewards.ts';
 import { runCount } from '#harness/kill-count.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { byOwner } from '../members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import type { Rewards } from './rewards.ts';

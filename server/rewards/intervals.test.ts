@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { IntervalTerms, RewardRule } from '#contracts/rewards.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
 import { byOwner } from '../members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { type RewardsOfATest, rewardsOfATest } from './testing/rewards-of-a-test.ts';

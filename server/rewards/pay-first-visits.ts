@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { FirstVisitTerms } from '#contracts/rewards.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { isInScope, type RuleWindow, seenMembers } from './online-time.ts';
 
 type VisitWindow = RuleWindow<FirstVisitTerms>;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { IntervalTerms } from '#contracts/rewards.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { dayAt } from './community-day.ts';
 import { availableTime, type RuleWindow, seenMembers } from './online-time.ts';
 

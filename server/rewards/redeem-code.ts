@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { createSqlThrottle } from '#runtime/throttle/sql-throttle.ts';
 import type { Try } from '#runtime/throttle/throttle.ts';
 import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { isInScope } from './online-time.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { RewardKind } from '#contracts/members.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Gives points for something a member has asked for, in the transaction that counts it. */
 export const enterReward = async (

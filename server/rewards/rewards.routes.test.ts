@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
 import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
-import { call, customRole, person } from '../testing/call.ts';
-import { asDiscord } from '../testing/discord-user.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call, customRole, person } from '../kernel/testing/call.ts';
+import { asDiscord } from '../kernel/testing/discord-user.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const port = () => running().port;

@@ -1,11 +1,11 @@
 import type { MemberDetails } from '#contracts/members.ts';
 import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
-import { may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { refuseWithoutStepUp } from '../access/step-up.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { refuseWithoutStepUp } from '../kernel/access/step-up.ts';
+import { readIdempotencyKey } from '../kernel/http/idempotency-key.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { Rewards } from './rewards.ts';
 
 export const bindRewardsRoutes = (routes: ApiRoutes, rewards: Rewards): void => {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { MemberDetails } from '#contracts/members.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import { type CodeBatches, createCodeBatches } from './code-batches.ts';
 import { type ClaimDaily, createClaimDaily } from './daily-claims.ts';
 import { createGifts, type Gifts, type GiftsOptions } from './gifts.ts';

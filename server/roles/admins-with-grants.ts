@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Actor } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import {
   type EffectivePermissions,
   effectivePermissionsOf,

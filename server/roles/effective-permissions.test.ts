@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInRoles, type Permission } from '#contracts/permissions.ts';
-import { type Actor, may } from '../access/actor.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
 import { beyond, effectivePermissionsOf, permissionsOf } from './effective-permissions.ts';
 
 const custom = (...permissions: string[]) => ({ id: 'a-role-of-ones-own', permissions });

@@ -1,5 +1,5 @@
 import { type BuiltInRole, builtInRoles, type Permission, permissions } from '#contracts/permissions.ts';
-import { type Actor, may } from '../access/actor.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
 
 export interface RoleGrant {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { stepUpPermissions } from '#contracts/permissions.ts';
-import type { Actor } from '../access/actor.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { beyond, type EffectivePermissions } from './effective-permissions.ts';
 
 /** No one grants, revokes or changes more than they hold. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { Actor } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 /** An arbitrary number that nothing else in this database locks. */
 const rightsLock = 7_214_301;

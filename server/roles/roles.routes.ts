@@ -1,7 +1,7 @@
 import { rolesHttp } from '#contracts/roles.ts';
-import type { AccessChanges } from '../access/access-changes.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
+import type { AccessChanges } from '../kernel/access/access-changes.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Roles } from './roles.ts';
 
 export const bindRolesRoutes = (routes: ApiRoutes, roles: Roles, changes: AccessChanges): void => {

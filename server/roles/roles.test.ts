@@ -3,10 +3,10 @@ import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, changeRole, customRole, newServer, person } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential as as } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, changeRole, customRole, newServer, person } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential as as } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const change = (token: string, id: string, permissions: Permission[], name = 'a role') =>

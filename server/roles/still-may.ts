@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Permission } from '#contracts/permissions.ts';
-import { type Actor, actorReference, adminIdIn, may } from '../access/actor.ts';
-import { findDesktopAccess } from '../access/desktop-credential.ts';
-import type { Tables } from '../database/tables.ts';
+import { type Actor, actorReference, adminIdIn, may } from '../kernel/access/actor.ts';
+import { findDesktopAccess } from '../kernel/access/desktop-credential.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from './admins-with-grants.ts';
 
 const ofKeptDesktop = 'desktop-access:';

@@ -3,11 +3,11 @@ import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { within } from '#runtime/within.ts';
-import type { Actor } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { SavesList } from '../database/stored-values.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { SavesList } from '../kernel/database/stored-values.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
 import { listEvents } from './list-events.ts';
 import { readSavesList } from './saves-list.ts';
 

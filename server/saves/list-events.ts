@@ -1,6 +1,6 @@
 import type { SavesBackup } from '#contracts/saves.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
-import type { SavesList } from '../database/stored-values.ts';
+import type { SavesList } from '../kernel/database/stored-values.ts';
 
 /** What was known before a list, and what has been reported. */
 export interface KnownList {

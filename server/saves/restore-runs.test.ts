@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { powerHttp } from '#contracts/power.ts';
 import { type RestoreRunRequest, savesHttp } from '#contracts/saves.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, newServer, person } from '../testing/call.ts';
-import { testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, newServer, person } from '../kernel/testing/call.ts';
+import { testDesktopCredential as desktop } from '../kernel/testing/test-api.ts';
 import {
   joinSavesAgent,
   listOf,

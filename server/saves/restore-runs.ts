@@ -1,20 +1,20 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type UpdateObject } from 'kysely';
+import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { PowerAct, PowerObstacle, PowerRequest } from '#contracts/power.ts';
-import { type ProblemCode, problems } from '#contracts/problems.ts';
-import { reasons } from '#contracts/reasons.ts';
 import { restoreRunFaults } from '#contracts/restore-run-faults.ts';
 import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest } from '#contracts/saves.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import { actorReference, may } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
 import { whoAsked } from '../agent-tasks/agent-acts.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference, may } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isTaken } from '../kernel/database/unique-violation.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { makerReference, stillMay } from '../roles/still-may.ts';
 
 export interface RestoreRunsOptions {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { savesSchedule } from '#contracts/agent-tasks.ts';
-import { storableText } from '#contracts/storable-text.ts';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import { printable } from '#runtime/printable.ts';
-import type { SavesList } from '../database/stored-values.ts';
+import type { SavesList } from '../kernel/database/stored-values.ts';
 
 const mostBackups = 200;
 const mostNotes = 20;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import { type SaveRequest, savesHttp } from '#contracts/saves.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newApiKey, newServer, person, signIn } from '../testing/call.ts';
-import { testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, customRole, newApiKey, newServer, person, signIn } from '../kernel/testing/call.ts';
+import { testDesktopCredential as desktop } from '../kernel/testing/test-api.ts';
 import { joinSavesAgent, listOf, type SavesAgentOptions, savesKinds } from './testing/saves-agent.ts';
 
 const running = apiForThisFile();

@@ -1,6 +1,6 @@
 import { savesHttp } from '#contracts/saves.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { readIdempotencyKey } from '../kernel/http/idempotency-key.ts';
 import type { Saves } from './saves.ts';
 
 export const bindSavesRoutes = (routes: ApiRoutes, saves: Saves): void => {

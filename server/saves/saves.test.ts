@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
-import { auditHttp } from '#contracts/audit.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import { type SaveRequest, savesHttp } from '#contracts/saves.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { testDesktopCredential as desktop, startTestApi } from '../kernel/testing/test-api.ts';
+import { whenInUse } from '../kernel/testing/when-in-use.ts';
 import { backupNamed, joinSavesAgent, listOf, type SavesAgentOptions } from './testing/saves-agent.ts';
 
 const running = apiForThisFile();

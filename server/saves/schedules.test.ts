@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { SavesSchedule } from '#contracts/agent-tasks.ts';
-import { auditHttp } from '#contracts/audit.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { savesHttp } from '#contracts/saves.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer, person } from '../testing/call.ts';
-import { testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, newServer, person } from '../kernel/testing/call.ts';
+import { testDesktopCredential as desktop } from '../kernel/testing/test-api.ts';
 import { joinSavesAgent, listOf, type SavesAgentOptions, savesKinds } from './testing/saves-agent.ts';
 
 const running = apiForThisFile();

@@ -1,15 +1,15 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { MachineFacts, SavesSchedule } from '#contracts/agent-tasks.ts';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
+import { valueFault } from '#contracts/kernel/value-faults.ts';
 import type { RequestedSchedule, ScheduleObstacle } from '#contracts/saves.ts';
-import { valueFault } from '#contracts/value-faults.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { SavesList } from '../database/stored-values.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { SavesList } from '../kernel/database/stored-values.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type KeptLists, savesActor } from './kept-lists.ts';
 
 export interface SavesSchedulesOptions {

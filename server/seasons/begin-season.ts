@@ -1,14 +1,14 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { NewSeason, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type FindingOptions, type FoundSeason, findSeason } from './find-season.ts';
 
 export interface BeginSeasonOptions extends Omit<FindingOptions, 'now'> {

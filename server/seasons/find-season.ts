@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse, refuseField } from '../kernel/http/refusal.ts';
 import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';
 import { hasSeasonSince } from '../store-terms/wiped-away.ts';
 

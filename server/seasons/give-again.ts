@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
-import { reasons } from '#contracts/reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { thisMachine } from '../access/authorize.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { thisMachine } from '../kernel/access/authorize.ts';
+import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { type ReadSold, serversOf } from './find-season.ts';
 

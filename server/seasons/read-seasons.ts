@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { reasonWithin } from '#contracts/reasons.ts';
+import { reasonWithin } from '#contracts/kernel/reasons.ts';
 import type { Season, SeasonDetails } from '#contracts/seasons.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-page.ts';
 
 interface StoredSeason
   extends Pick<

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /**
  * Makes the limits of a season's products count from its wipe on, unless they already count from a later time, and stores

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seasonsHttp } from '#contracts/seasons.ts';
-import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
-import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call } from '../kernel/testing/call.ts';
+import { type FeatureApi, serveFeature } from '../kernel/testing/feature-api.ts';
 import { bindSeasonsRoutes } from './seasons.routes.ts';
 import { type SeasonsOfATest, seasonsOfATest } from './testing/seasons-of-a-test.ts';
 

@@ -1,5 +1,5 @@
 import { seasonsHttp } from '#contracts/seasons.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Seasons } from './seasons.ts';
 
 export const bindSeasonsRoutes = (routes: ApiRoutes, seasons: Seasons): void => {

@@ -6,9 +6,9 @@ import type {
   SeasonPreview,
   SeasonUndo,
 } from '#contracts/seasons.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { Page, PageQuery } from '../logs/older-page.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { Page, PageQuery } from '../kernel/logs/older-page.ts';
 import { type BeginSeasonOptions, createBeginSeason, createPreviewSeason } from './begin-season.ts';
 import { readSeason, readSeasons } from './read-seasons.ts';
 import { createSeasonRunner, type SeasonRunner, type SeasonRunnerOptions } from './season-runner.ts';

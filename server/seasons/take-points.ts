@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** In the ledger, a season's entries are Castellan's. */
 const byCastellan = 'castellan';

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { SeasonUndo, undoHindrances } from '#contracts/seasons.ts';
-import { actorReference } from '../access/actor.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { actorReference } from '../kernel/access/actor.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { lockLimited, restoreLimits } from './reset-limits.ts';
 import { giveBackPoints } from './take-points.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { dayOfServers, type ServerPoint, type ServerSeries, serverSpans } from '#contracts/server-figures.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** What is known about one server at a moment. */
 export interface ServerSample {

@@ -1,5 +1,5 @@
 import { serverFiguresHttp } from '#contracts/server-figures.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { ServerFigures } from './server-figures.ts';
 
 export const bindServerFiguresRoutes = (

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Actor } from '../access/actor.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
-import { type SqlSession, sqlSession } from '../testing/sql.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { isRefusal } from '../kernel/http/refusal.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  silentLog,
+  testOwner,
+} from '../kernel/testing/feature-api.ts';
+import { type SqlSession, sqlSession } from '../kernel/testing/sql.ts';
 import type { ServerSample } from './figure-rows.ts';
 import { createServerFigures, type ServerFigures } from './server-figures.ts';
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import type { MetricSpan } from '#contracts/metric-history.ts';
 import { dayOfServers, type ServerSeries, type serverFiguresHttp } from '#contracts/server-figures.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Actor, may } from '../access/actor.ts';
-import { coalesceReads } from '../database/coalesce-reads.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import { coalesceReads } from '../kernel/database/coalesce-reads.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { addSamples, readDay, readServerSeries, type ServerSample } from './figure-rows.ts';
 
 export interface ServerFiguresOptions {

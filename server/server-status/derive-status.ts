@@ -1,9 +1,9 @@
 import { agentTiming } from '#contracts/agent-protocol.ts';
-import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
-import { agentAwayDetail, noWayDetail } from '../console-router/console-router.ts';
-import type { AgentReport } from '../console-router/routes.ts';
+import { agentAwayDetail, noWayDetail } from '../kernel/commands/console-router.ts';
+import type { AgentReport } from '../kernel/commands/routes.ts';
 
 /** How often a directly connected game is asked who is online, in seconds. */
 export const directPollingSeconds = 30;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { silentLog } from '../testing/feature-api.ts';
+import { silentLog } from '../kernel/testing/feature-api.ts';
 import type { StatusFacts } from './derive-status.ts';
 import { createServerStatuses, type ServerStatuses } from './server-status.ts';
 

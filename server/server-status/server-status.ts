@@ -1,8 +1,8 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Log } from '#runtime/log.ts';
-import type { StateBeginnings } from '../database/state-beginnings.ts';
+import type { StateBeginnings } from '../kernel/database/state-beginnings.ts';
 import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import type { NumberedStatus } from './server-status.ts';
 import { createServersTopic } from './servers-topic.ts';
 

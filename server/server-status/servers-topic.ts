@@ -1,4 +1,4 @@
-import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../kernel/live/live-topic.ts';
 import type { ServerStatuses } from './server-status.ts';
 
 /** Sends the status of every visible server at first, then of those that change; a slow client gets the latest. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
+import { recordEvent } from '../kernel/events/record-event.ts';
+import { type MigratedDatabase, migratedDatabase } from '../kernel/testing/feature-api.ts';
 import { createStatusEvents } from './status-events.ts';
 
 let database: MigratedDatabase;

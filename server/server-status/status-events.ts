@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
-import type { Tables } from '../database/tables.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
+import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { EventRecorder } from '../kernel/events/event-recorder.ts';
 
 export interface StatusEventsOptions {
   readonly db: Kysely<Tables>;

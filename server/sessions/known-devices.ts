@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** More than anyone signs in from; the one not seen for longest is forgotten first. */
 const devicesPerAdmin = 20;

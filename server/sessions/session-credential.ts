@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import { isSameOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Authenticate } from '../access/authorize.ts';
-import { readCookie } from '../access/session-cookies.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Authenticate } from '../kernel/access/authorize.ts';
+import { readCookie } from '../kernel/access/session-cookies.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
 

@@ -2,9 +2,9 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { Session } from '#contracts/sessions.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { sessionTokenPrefix } from './session-credential.ts';
 import { sessionExpiry, sessionLives } from './session-life.ts';
 

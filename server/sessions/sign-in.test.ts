@@ -3,11 +3,11 @@ import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { type Answer, ask } from '../testing/ask.ts';
-import { call, changeAdmin, person, signIn, type TestPerson } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { type Answer, ask } from '../kernel/testing/ask.ts';
+import { call, changeAdmin, person, signIn, type TestPerson } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile({ trustProxy: ['loopback'] });
 const me = (options: Parameters<typeof call>[2]) => call(running().port, accountHttp.me, options);

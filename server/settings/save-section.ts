@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { wordTaken } from '#contracts/problem-document.ts';
+import { wordTaken } from '#contracts/kernel/problem-document.ts';
 import { type SectionName, settingsSections } from '#contracts/settings.ts';
 import type { Section } from '#contracts/settings-fields.ts';
-import { nameKey } from '../access/name-key.ts';
-import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { type AuditEntry, recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import { type FieldFault, plainValues, type SectionChange } from './section-change.ts';
 import { settingsChannel } from './settings-cache.ts';
 import { settingsSecrets } from './settings-secrets.ts';

@@ -1,5 +1,5 @@
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import type { Section } from '#contracts/settings-fields.ts';
-import { valueFaultOf } from '#contracts/value-faults.ts';
 import { Secret } from '#runtime/secret.ts';
 
 export interface FieldFault {

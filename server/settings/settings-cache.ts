@@ -1,5 +1,5 @@
 import type { SectionName } from '#contracts/settings.ts';
-import type { Notifications } from '../database/notifications.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
 import type { StoredSection } from './stored-section.ts';
 
 /** Notified with a section's name in the transaction that changes it. */

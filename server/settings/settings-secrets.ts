@@ -1,5 +1,5 @@
 import { settingsSections } from '#contracts/settings.ts';
-import { sealedColumn } from '../secrets/sealed-column.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
 
 /** The contents of the sensitive fields. */
 export const settingsSecrets = sealedColumn({

@@ -1,6 +1,6 @@
 import { settingsHttp, settingsSections } from '#contracts/settings.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import { type FieldFault, readSectionChange } from './section-change.ts';
 import type { Settings } from './settings.ts';
 

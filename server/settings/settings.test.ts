@@ -3,11 +3,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type Notifications, openNotifications } from '../database/notifications.ts';
-import { inspectSecrets } from '../secrets/inspect-secrets.ts';
-import { createSecrets, demandReadable } from '../secrets/secrets.ts';
-import { type Answer, ask } from '../testing/ask.ts';
-import { type MigratedDatabase, migratedDatabase, serveFeature, silentLog } from '../testing/feature-api.ts';
+import { type Notifications, openNotifications } from '../kernel/database/notifications.ts';
+import { inspectSecrets } from '../kernel/secrets/inspect-secrets.ts';
+import { createSecrets, demandReadable } from '../kernel/secrets/secrets.ts';
+import { type Answer, ask } from '../kernel/testing/ask.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  serveFeature,
+  silentLog,
+} from '../kernel/testing/feature-api.ts';
 import { bindSettingsRoutes } from './settings.routes.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { settingsSecrets } from './settings-secrets.ts';

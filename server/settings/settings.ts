@@ -8,9 +8,9 @@ import {
   settingsSections,
 } from '#contracts/settings.ts';
 import { type Section, sectionJsonSchema } from '#contracts/settings-fields.ts';
-import type { Notifications } from '../database/notifications.ts';
-import type { Tables } from '../database/tables.ts';
-import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { OpenedSecret, Secrets } from '../kernel/secrets/secrets.ts';
 import { type SaveOutcome, type SectionSave, saveSection, saveSectionWithin } from './save-section.ts';
 import { plainValues, savedValues } from './section-change.ts';
 import { createSettingsCache } from './settings-cache.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SectionName } from '#contracts/settings.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export interface StoredSection {
   readonly version: number;

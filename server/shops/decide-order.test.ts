@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ShopDecision, ShopFacts } from '../database/stored-values.ts';
+import type { ShopDecision, ShopFacts } from '../kernel/database/stored-values.ts';
 import {
   decideOrder,
   type NextStep,

@@ -1,7 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import { givableReasons, mostShopQuantity, type ShopOrderState, type ShopProduct } from '#contracts/shops.ts';
-import type { GivenLine, OutsideLine, ShopDecision } from '../database/stored-values.ts';
+import type { GivenLine, OutsideLine, ShopDecision } from '../kernel/database/stored-values.ts';
 import type { ShopOrderFold, ShopPurchase } from './order-state.ts';
 
 /** What was done for a shop's order, and what a person decided. */

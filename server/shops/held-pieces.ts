@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 type ShopOrderRow = Selectable<Tables['shop_orders']>;
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ShopOrderLeft } from '#contracts/shops.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { isWipedAway } from '../store-terms/wiped-away.ts';
 import type { ShopOrderRow } from './read-shop-order.ts';
 

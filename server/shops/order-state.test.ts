@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ShopFacts } from '../database/stored-values.ts';
+import type { ShopFacts } from '../kernel/database/stored-values.ts';
 import { foldShopOrder } from './order-state.ts';
 import type { ShopEvent } from './shop-event.ts';
 import { anyEventsOf } from './testing/order-events.ts';

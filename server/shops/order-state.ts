@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ShopAmount } from '#contracts/shop-webhooks.ts';
-import type { NamedReceiver, OutsideLine } from '../database/stored-values.ts';
+import type { NamedReceiver, OutsideLine } from '../kernel/database/stored-values.ts';
 import type { ShopEvent } from './shop-event.ts';
 import { isPaymentRef } from './stripe-event.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { lockEvents } from './take-event.ts';
 
 /** Longer than banks let buyers dispute a payment, and than any shop repeats an event. */

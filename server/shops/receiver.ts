@@ -1,7 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
-import { nameKey } from '../access/name-key.ts';
-import type { NamedReceiver } from '../database/stored-values.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import type { NamedReceiver } from '../kernel/database/stored-values.ts';
 
 /** The intended receiver, in terms of players and members. */
 export type WantedReceiver =

@@ -5,10 +5,10 @@ import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { ask } from '../testing/ask.ts';
-import { call, newServer } from '../testing/call.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { ask } from '../kernel/testing/ask.ts';
+import { call, newServer } from '../kernel/testing/call.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { genericPaid } from './testing/documented-events.ts';
 
 const running = apiForThisFile();

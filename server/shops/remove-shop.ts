@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { lockEvents } from './take-event.ts';
 
 export type RemoveShop = (id: string, by: AuditContext) => Promise<Record<string, never> | Refusal>;

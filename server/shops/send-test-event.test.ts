@@ -3,9 +3,9 @@ import { settingsHttp } from '#contracts/settings.ts';
 import { shopKinds } from '#contracts/shop-webhooks.ts';
 import { type ListedShop, shopsHttp } from '#contracts/shops.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call } from '../testing/call.ts';
-import { testDesktopCredential } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call } from '../kernel/testing/call.ts';
+import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const as = testDesktopCredential;

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { AddressCheck } from '#contracts/public-address.ts';
 import { type ShopKind, shopSignatureHeaders, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import type { ShopTest } from '#contracts/shops.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import { readShopSecrets } from './shop-secrets.ts';
 import { shopSignatureOf } from './webhook-signature.ts';
 

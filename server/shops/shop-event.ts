@@ -1,4 +1,4 @@
-import type { ShopFacts } from '../database/stored-values.ts';
+import type { ShopFacts } from '../kernel/database/stored-values.ts';
 
 export interface ShopEvent {
   readonly eventId: string;

@@ -3,7 +3,7 @@ import type { ListedShop, Shop } from '#contracts/shops.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
-import { ask } from '../testing/ask.ts';
+import { ask } from '../kernel/testing/ask.ts';
 import { genericPaid, tebexValidation } from './testing/documented-events.ts';
 import { type ShopsOfATest, shopSecret, shopsOfATest } from './testing/shops-of-a-test.ts';
 

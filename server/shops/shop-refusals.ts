@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type ListedShop, type Shop, type ShopRefusalKind, shopRefusalKinds } from '#contracts/shops.ts';
 import type { Log } from '#runtime/log.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** How often anyone who knows a shop's address can have refusals written, per shop and kind. */
 const limits = { shop: { capacity: 1, refillMs: 60_000 } } as const;

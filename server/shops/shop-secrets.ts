@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Secret } from '#runtime/secret.ts';
-import type { Tables } from '../database/tables.ts';
-import { sealedColumn } from '../secrets/sealed-column.ts';
-import { demandReadable, type Secrets } from '../secrets/secrets.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { sealedColumn } from '../kernel/secrets/sealed-column.ts';
+import { demandReadable, type Secrets } from '../kernel/secrets/secrets.ts';
 
 export const shopSecretColumn = sealedColumn({
   table: 'shop_secrets',

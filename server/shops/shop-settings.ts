@@ -1,6 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { type ShopKind, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import {
   addressFault,
@@ -10,12 +10,12 @@ import {
   type ShopProduct,
 } from '#contracts/shops.ts';
 import { Secret } from '#runtime/secret.ts';
-import type { AuditContext } from '../access/audit-context.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { retryDeadlocks } from '../database/retry-deadlocks.ts';
-import type { Tables } from '../database/tables.ts';
-import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
+import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { Secrets } from '../kernel/secrets/secrets.ts';
 import type { ShopRow } from './read-shop-order.ts';
 import { createRemoveShop, type RemoveShop } from './remove-shop.ts';
 import { shopSecretColumn } from './shop-secrets.ts';

@@ -1,6 +1,6 @@
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { SendTestEvent } from './send-test-event.ts';
 import type { WithRefusals } from './shop-refusals.ts';
 import type { Shops } from './shops.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { NamedReceiver, OutsideLine, ShopFacts } from '../database/stored-values.ts';
+import type { NamedReceiver, OutsideLine, ShopFacts } from '../kernel/database/stored-values.ts';
 import type { ShopEvent } from './shop-event.ts';
 import { readStripeAmount } from './stripe-amount.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refuse } from '../http/refusal.ts';
+import { refuse } from '../kernel/http/refusal.ts';
 import { eraseMember } from '../members/erase-member.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
-import type { NamedReceiver, ShopEventKind, ShopFacts } from '../database/stored-values.ts';
+import type { NamedReceiver, ShopEventKind, ShopFacts } from '../kernel/database/stored-values.ts';
 import { parsePlatformId } from './receiver.ts';
 import type { ShopEvent } from './shop-event.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { leftOf, ordersOf, readLeftInGame } from './left-in-game.ts';
 
 /** Paid, and not given: a person decides, or their player was never seen. */

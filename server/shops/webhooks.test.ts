@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '#contracts/shops.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
+import { createSecrets } from '../kernel/secrets/secrets.ts';
+import { ask } from '../kernel/testing/ask.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
-import { createSecrets } from '../secrets/secrets.ts';
-import { ask } from '../testing/ask.ts';
 import {
   emailOfBuyer,
   genericEvent,

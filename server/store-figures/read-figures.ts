@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerEntry } from '#contracts/members.ts';
 import type { OrderSource } from '#contracts/orders.ts';
 import type { PointsStep, SalesStep, Seller, ServerFigures, ShopMoney } from '#contracts/store-figures.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import type { FigureRange } from './figure-range.ts';
 
 type Db = Kysely<Tables>;

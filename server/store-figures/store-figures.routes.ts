@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import {
   type FigureQuery,
   mostSellers,
@@ -14,9 +14,9 @@ import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Columns, exportCsv, rowsPerRead } from '#runtime/row-export.ts';
-import { type Actor, may } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
-import type { Tables } from '../database/tables.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { figureRangeOf } from './figure-range.ts';
 import { readPoints, readSales, readSellers, readServers } from './read-figures.ts';
 

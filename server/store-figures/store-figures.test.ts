@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { Endpoint } from '#contracts/http.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import { storeFiguresHttp } from '#contracts/store-figures.ts';
-import { ask } from '../testing/ask.ts';
+import { ask } from '../kernel/testing/ask.ts';
 import {
   type FeatureApi,
   type MigratedDatabase,
   migratedDatabase,
   serveFeature,
-} from '../testing/feature-api.ts';
-import { insertMember } from '../testing/store-rows.ts';
+} from '../kernel/testing/feature-api.ts';
+import { insertMember } from '../kernel/testing/store-rows.ts';
 import { bindStoreFiguresRoutes } from './store-figures.routes.ts';
 
 let database: MigratedDatabase;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { DiscountCodeFault } from '#contracts/orders.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Refusal } from '../http/refusal.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { Refusal } from '../kernel/http/refusal.ts';
 
 export interface QuotedLine {
   readonly productId: string;

@@ -1,5 +1,5 @@
 import { ticketSeconds, ticketsHttp } from '#contracts/tickets.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Tickets } from './tickets.ts';
 
 export const bindTicketsRoutes = (routes: ApiRoutes, tickets: Tickets): void => {

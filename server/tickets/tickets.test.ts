@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../kernel/access/actor.ts';
 import { createTickets } from './tickets.ts';
 
 const actor = (id: string): Actor => ({

@@ -3,7 +3,7 @@ import { desktopOrigin, ticketSeconds } from '#contracts/tickets.ts';
 import { isPageOf, originOf } from '#runtime/auth/same-origin.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
-import { type Actor, actorReference } from '../access/actor.ts';
+import { type Actor, actorReference } from '../kernel/access/actor.ts';
 
 export interface Tickets {
   /**

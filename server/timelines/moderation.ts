@@ -3,7 +3,7 @@ import type { BanEnd } from '#contracts/bans.ts';
 import type { CommandOutcome, GameId } from '#contracts/games.ts';
 import { toldCommands } from '#contracts/timelines.ts';
 import { gameOf } from '#games/games.ts';
-import type { PlayerScope } from '../access/player-scope.ts';
+import type { PlayerScope } from '../kernel/access/player-scope.ts';
 import {
   inScope,
   newestOf,

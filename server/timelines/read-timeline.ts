@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { TimelineEntry, TimelineKind } from '#contracts/timelines.ts';
-import { sessionInScope } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
+import { sessionInScope } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { discordJoins, discordLeaves, merges, undoneMerges } from './accounts.ts';
 import { acts } from './acts.ts';
 import { chat } from './chat.ts';

@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { TimelinePosition } from './timeline-source.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { TimelineEntry, TimelineKind } from '#contracts/timelines.ts';
-import type { PlayerScope } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
+import type { PlayerScope } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Whose timeline it is, and what of it the caller may see. */
 export interface Subject {

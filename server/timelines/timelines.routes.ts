@@ -1,5 +1,5 @@
 import { timelinesHttp } from '#contracts/timelines.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Timelines } from './timelines.ts';
 
 export const bindTimelinesRoutes = (routes: ApiRoutes, timelines: Timelines): void => {

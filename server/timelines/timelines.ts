@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { TimelineKind } from '#contracts/timelines.ts';
-import { type Actor, may } from '../access/actor.ts';
-import { scopeOf, seenInScope } from '../access/player-scope.ts';
-import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Actor, may } from '../kernel/access/actor.ts';
+import { scopeOf, seenInScope } from '../kernel/access/player-scope.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 import { type Retention, readTimeline, type TimelinePage, type TimelineQuery } from './read-timeline.ts';
 import type { Subject } from './timeline-source.ts';
 

@@ -1,11 +1,11 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { valueFaultOf } from '#contracts/value-faults.ts';
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { usesIn } from './source-uses.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** The sentences of these files reach the panel in the reader's language, so each of them is in `contracts/reasons.ts`. */
+/** The sentences of these files reach the panel in the reader's language, so each of them is in `contracts/kernel/reasons.ts`. */
 const rooms = [
   'server/catalogue',
   'server/deliveries',
@@ -23,13 +23,13 @@ const rooms = [
   'server/bans/inspect-bans.ts',
   'server/bot-link',
   'server/console-pool',
-  'server/console-router',
-  'server/database/database-fault.ts',
-  'server/database/latency.ts',
+  'server/kernel/commands',
+  'server/kernel/database/database-fault.ts',
+  'server/kernel/database/latency.ts',
   'server/health',
-  'server/reconciliation/lag.ts',
-  'server/http/exposure.ts',
-  'server/secrets/secrets-health.ts',
+  'server/kernel/commands/lag.ts',
+  'server/kernel/http/exposure.ts',
+  'server/kernel/secrets/secrets-health.ts',
   'server/server-status',
   'games/ark/ark.ts',
   'games/console-check.ts',

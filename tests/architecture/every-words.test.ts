@@ -1,8 +1,8 @@
 import { glob } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { languages } from '#contracts/language.ts';
-import type { Phrases, WordsOf } from '#contracts/words.ts';
+import { languages } from '#contracts/kernel/language.ts';
+import type { Phrases, WordsOf } from '#contracts/kernel/words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

@@ -10,44 +10,7 @@ interface PartLayout {
   readonly kernel: Readonly<Record<string, string>>;
 }
 
-const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
-  server: {
-    roots: [
-      'main.ts',
-      'api.ts',
-      'app.ts',
-      'context.ts',
-      'identity.ts',
-      'game-services.ts',
-      'game-services/',
-      'storage.ts',
-      'store.ts',
-      'storefront.ts',
-      'background-jobs.ts',
-      'monitoring.ts',
-      'discord-services.ts',
-    ],
-    kernelFiles: [],
-    kernel: {
-      http: 'the edge of every request: headers, refusals, TLS',
-      database: 'the pool, migrations, notifications, and what can go wrong with them',
-      commands: 'what is on its way to a game: which process works on it, and until when',
-      access: 'who asks: every endpoint is bound to a guard',
-      live: 'what a live topic is; features bring their topics',
-      logs: 'long logs: bounds, cursors, pages, export, retention',
-      audit: 'who changed what, in the transaction of the change',
-      queues: 'jobs; features send them',
-      secrets: 'seals and opens the secrets at rest; features name their columns',
-      events: 'what happened; features record it',
-      roles: 'what an account may do, and that no one gives more than they hold',
-      'console-router':
-        'which ways lead to a game and what to say where there is none; agents and status use its terms',
-      'agent-tasks': 'what Game Agents are asked for beside commands; features start tasks',
-      reconciliation: 'sends what bans and timed purchases want on servers, until it is there',
-      'store-terms':
-        'what catalogue, orders and deliveries hand each other, and what a wipe means to all of them',
-    },
-  },
+const layouts: Readonly<Record<'portal', PartLayout>> = {
   portal: {
     // `commands/` binds features to the command line as the app binds them to routes.
     roots: ['main.ts', 'serve.ts', 'app.ts', 'context.ts', 'config.ts', 'commands/'],
@@ -105,7 +68,7 @@ const mayImport = (layout: PartLayout, part: string, file: string, target: strin
   return height !== -1 && (own === -1 || height < own);
 };
 
-const throughWalls = (imports: ImportGraph, part: 'server' | 'portal'): readonly string[] =>
+const throughWalls = (imports: ImportGraph, part: 'portal'): readonly string[] =>
   [...imports].flatMap(([file, targets]) => {
     const layout = layouts[part];
     if (!file.startsWith(`${part}/`) || isTest(file) || isRoot(part, layout, file)) return [];
@@ -114,10 +77,9 @@ const throughWalls = (imports: ImportGraph, part: 'server' | 'portal'): readonly
       .map((target) => `${file} -> ${target}`);
   });
 
-// Guarantee: a feature of the API or of the portal can be changed or removed without reading another one.
+// Guarantee: a feature of the portal can be changed or removed without reading another one.
 test('features import each other only through a composition root or the kernel', () => {
-  const found = [...throughWalls(graph, 'server'), ...throughWalls(graph, 'portal')];
-  expect(found).toEqual([]);
+  expect(throughWalls(graph, 'portal')).toEqual([]);
 });
 
 // Guarantee: every folder that is listed as kernel exists.
@@ -136,16 +98,18 @@ test('no files import each other in a circle', () => {
 // Guarantee: the checks above detect an import of a type, an import of a whole module, and a circle of three files.
 test('a wall that is broken is reported', () => {
   const broken: ImportGraph = new Map([
-    ['server/players/a.ts', ['server/agents/b.ts', 'server/access/c.ts', 'server/app.ts']],
-    ['server/access/c.ts', ['server/audit/d.ts', 'server/database/e.ts']],
-    ['server/agents/b.ts', ['server/agents/f.ts']],
-    ['server/agents/f.ts', ['server/players/a.ts']],
+    ['portal/customers/a.ts', ['portal/vendor/b.ts', 'portal/pages/c.ts', 'portal/app.ts']],
+    ['portal/pages/c.ts', ['portal/licenses/d.ts', 'portal/database/e.ts']],
+    ['portal/vendor/b.ts', ['portal/vendor/f.ts']],
+    ['portal/vendor/f.ts', ['portal/customers/a.ts']],
   ]);
-  expect(throughWalls(broken, 'server')).toEqual([
-    'server/players/a.ts -> server/agents/b.ts',
-    'server/players/a.ts -> server/app.ts',
-    'server/access/c.ts -> server/audit/d.ts',
-    'server/agents/f.ts -> server/players/a.ts',
+  expect(throughWalls(broken, 'portal')).toEqual([
+    'portal/customers/a.ts -> portal/vendor/b.ts',
+    'portal/customers/a.ts -> portal/app.ts',
+    'portal/pages/c.ts -> portal/licenses/d.ts',
+    'portal/vendor/f.ts -> portal/customers/a.ts',
   ]);
-  expect(findCircles(broken)).toEqual([['server/agents/b.ts', 'server/agents/f.ts', 'server/players/a.ts']]);
+  expect(findCircles(broken)).toEqual([
+    ['portal/customers/a.ts', 'portal/vendor/b.ts', 'portal/vendor/f.ts'],
+  ]);
 });

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventKindNames } from '#contracts/event-kinds.ts';
+import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
+import { problemCodes } from '#contracts/kernel/problems.ts';
 import { permissionNames } from '#contracts/permissions.ts';
-import { problemCodes } from '#contracts/problems.ts';
 import { settingsSections } from '#contracts/settings.ts';
-import { queueNames } from '../../server/queues/queues.ts';
+import { queueNames } from '../../server/kernel/queues/queues.ts';
 import {
   type Category,
   type DeclaredNames,

@@ -23,13 +23,13 @@ test('features meet only in the composition root', () => {
 });
 
 /** Fetches the panel's own file, regardless of which server serves it. */
-const ownFiles = 'renderer/routing/page-chunks.ts';
+const ownFiles = 'renderer/kit/routing/page-chunks.ts';
 
 // Guarantee: only the wire talks to the API or opens a connection.
 test('only the wire speaks to the API', async () => {
   const speaking: string[] = [];
   for (const file of graph.keys()) {
-    if (file.startsWith('renderer/wire/') || file === ownFiles || file.endsWith('.test.ts')) continue;
+    if (file.startsWith('renderer/kit/api/') || file === ownFiles || file.endsWith('.test.ts')) continue;
     const source = await readFile(join(root, file), 'utf8');
     if (/\bfetch\(|new WebSocket\(|XMLHttpRequest|EventSource/.test(source)) speaking.push(file);
   }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { eventKindNames } from '#contracts/event-kinds.ts';
+import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 
 export const servers = Array.from({ length: 20 }, (_, index) => `server-${index + 1}`);
 /** No event has this kind: a search for it must not scan all the others. */

@@ -4,12 +4,12 @@ import pg from 'pg';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
-import { migrations } from '../../server/database/migrations.ts';
-import { createSchemaUpgrade } from '../../server/database/schema-upgrade.ts';
-import type { Tables } from '../../server/database/tables.ts';
+import { migrations } from '../../server/kernel/database/migrations.ts';
+import { createSchemaUpgrade } from '../../server/kernel/database/schema-upgrade.ts';
+import type { Tables } from '../../server/kernel/database/tables.ts';
+import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
 import { figureRangeOf } from '../../server/store-figures/figure-range.ts';
 import { readPoints, readSales, readSellers, readServers } from '../../server/store-figures/read-figures.ts';
-import { openTestCluster } from '../../server/testing/test-cluster.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 

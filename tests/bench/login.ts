@@ -9,7 +9,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
 import { Secret } from '#runtime/secret.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 import { type LoadResult, postRequest, runLoad } from './harness/load.ts';
 import { cpuSeconds } from './harness/process-usage.ts';
 import type { Bench } from './harness/report.ts';

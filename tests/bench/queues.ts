@@ -5,11 +5,11 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
-import { readQueueCounts } from '../../server/queues/queue-counts.ts';
-import { queueNames } from '../../server/queues/queues.ts';
-import { ask } from '../../server/testing/ask.ts';
-import { startTestApi } from '../../server/testing/test-api.ts';
-import { openTestCluster } from '../../server/testing/test-cluster.ts';
+import { readQueueCounts } from '../../server/kernel/queues/queue-counts.ts';
+import { queueNames } from '../../server/kernel/queues/queues.ts';
+import { ask } from '../../server/kernel/testing/ask.ts';
+import { startTestApi } from '../../server/kernel/testing/test-api.ts';
+import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 

@@ -4,11 +4,11 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
-import type { Tables } from '../../server/database/tables.ts';
+import type { Tables } from '../../server/kernel/database/tables.ts';
+import { startTestApi } from '../../server/kernel/testing/test-api.ts';
+import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
+import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 import { createRewardPayer } from '../../server/rewards/reward-payer.ts';
-import { startTestApi } from '../../server/testing/test-api.ts';
-import { openTestCluster } from '../../server/testing/test-cluster.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
 import type { Bench } from './harness/report.ts';
 
 const minutes = 30;

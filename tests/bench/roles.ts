@@ -4,10 +4,10 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { startTestApi, testBotSecret } from '../../server/testing/test-api.ts';
-import { openTestCluster } from '../../server/testing/test-cluster.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { startTestApi, testBotSecret } from '../../server/kernel/testing/test-api.ts';
+import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
+import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 

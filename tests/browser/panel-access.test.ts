@@ -4,12 +4,12 @@ import { generateSync } from 'otplib';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
-import { livePath } from '#contracts/live.ts';
+import { livePath } from '#contracts/kernel/live.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { type ApiPanel, openApiPanel, typeSignIn as signIn } from '#harness/api-panel.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 
-import { call } from '../../server/testing/call.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 
 const owner = { name: 'Zoë 😀', password: 'the first password' };
 

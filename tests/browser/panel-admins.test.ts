@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 

@@ -13,8 +13,8 @@ import { startSevenDays } from '#simulators/seven-days-simulator.ts';
 import { createApiClient } from '../../bot/api-client.ts';
 import { botFeatures } from '../../bot/bot-features.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const guildId = '222222222222222222';
 const resources = new AsyncDisposableStack();

@@ -6,8 +6,8 @@ import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts'
 import { looks } from '#harness/browser.ts';
 import { expectTidy, looksOfTier } from '#harness/every-look.ts';
 import { settle } from '#harness/panel-pages.ts';
-import { call } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const resources = new AsyncDisposableStack();
 let panel: ApiPanel;

@@ -7,9 +7,9 @@ import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/a
 import { looks, pressInDialog } from '#harness/browser.ts';
 import { areLooksChecked, expectTidy } from '#harness/every-look.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
-import { call } from '../../server/testing/call.ts';
-import { asDiscord } from '../../server/testing/discord-user.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { asDiscord } from '../../server/kernel/testing/discord-user.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const guildId = '222222222222222222';
 const discordId = '555555555555555555';

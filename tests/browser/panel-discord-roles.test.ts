@@ -13,8 +13,8 @@ import { makeClient } from '#simulators/discord/signed-in.ts';
 import { createApiClient } from '../../bot/api-client.ts';
 import { botFeatures } from '../../bot/bot-features.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
-import { newServer } from '../../server/testing/call.ts';
-import { testBotSecret } from '../../server/testing/test-api.ts';
+import { newServer } from '../../server/kernel/testing/call.ts';
+import { testBotSecret } from '../../server/kernel/testing/test-api.ts';
 
 const guildId = '222222222222222222';
 const patientMs = 60_000;

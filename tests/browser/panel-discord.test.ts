@@ -13,8 +13,8 @@ import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord
 import { createApiClient } from '../../bot/api-client.ts';
 import { startApiLink } from '../../bot/api-link.ts';
 import { type EnvSettings, fieldsOf, followSettings } from '../../bot/settings-follower.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const guildId = '222222222222222222';
 const { token } = usualBot;

@@ -8,7 +8,7 @@ import { expectAccessible } from '#harness/every-look.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { startAgentProcess, writeConfig } from '../../agent/testing/agent-process.ts';
-import { testAgentSecret } from '../../server/testing/test-api.ts';
+import { testAgentSecret } from '../../server/kernel/testing/test-api.ts';
 import { startSevenDays } from '../simulators/seven-days-simulator.ts';
 
 let panel: TestPanel;

@@ -4,8 +4,8 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import type { LicenseFault, LicenseStatus } from '#contracts/license-state.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
-import { call } from '../../server/testing/call.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const hourMs = 3_600_000;
 const customerAreaUrl = 'https://licenses.example/account';

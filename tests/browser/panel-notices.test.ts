@@ -1,8 +1,8 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { livePath } from '#contracts/kernel/live.ts';
+import { contractVersion } from '#contracts/kernel/product.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
-import { livePath } from '#contracts/live.ts';
-import { contractVersion } from '#contracts/product.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { expectAccessible } from '#harness/every-look.ts';

@@ -5,7 +5,7 @@ import { goTo, panelAddresses, settle } from '#harness/panel-pages.ts';
 import { openPanelServers, type PanelServers } from '#harness/panel-servers.ts';
 import { flawsOfRefusedList, frameFlaws, sweep, watchBehind } from '#harness/panel-sweep.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
-import { designWords } from '../../renderer/design/design.words.ts';
+import { designWords } from '../../renderer/kit/design/design.words.ts';
 
 let servers: PanelServers<TestPanel>;
 let panel: TestPanel;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { livePath } from '#contracts/live.ts';
+import { livePath } from '#contracts/kernel/live.ts';
 import { powerHttp } from '#contracts/power.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { button, openPowerPanel, type PowerPanel, runningReport, shot, soon } from '#harness/power-panel.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { problems } from '#contracts/problems.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 
 import { eventually } from '#harness/eventually.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { overflows } from '#harness/browser.ts';
 import { expectEveryLook } from '#harness/every-look.ts';
-import { newServer } from '../../server/testing/call.ts';
+import { newServer } from '../../server/kernel/testing/call.ts';
 
 let panel: ApiPanel;
 let page: Page & AsyncDisposable;

@@ -6,10 +6,10 @@ import { looks } from '#harness/browser.ts';
 import { areLooksChecked, expectTidy } from '#harness/every-look.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
+import { ask } from '../../server/kernel/testing/ask.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 import { genericPaid } from '../../server/shops/testing/documented-events.ts';
-import { ask } from '../../server/testing/ask.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
 
 const secret = new Secret('the-secret-of-our-site');
 const resources = new AsyncDisposableStack();

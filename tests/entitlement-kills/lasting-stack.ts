@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
@@ -16,7 +16,7 @@ import { openShiftedClock, type ShiftedClock } from '#harness/shifted-clock.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type MinecraftSimulator, startMinecraft } from '#simulators/minecraft-simulator.ts';
 import { programsFolder } from '../../build/bundle.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
 
 export type Way = 'agent' | 'direct';
 

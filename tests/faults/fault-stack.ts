@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type Installation, installOver } from '#harness/licensed-home.ts';
 import { callAsOwner, type OwnerCall } from '#harness/owner-call.ts';
@@ -11,7 +11,7 @@ import { freePort } from '#harness/ports.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { Secret } from '#runtime/secret.ts';
 import { programsFolder } from '../../build/bundle.ts';
-import { openTestCluster } from '../../server/testing/test-cluster.ts';
+import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
 import { createFaultApi, type FaultApi } from './fault-api.ts';
 import { createHitCommands, type HitCommands } from './hit-commands.ts';
 

@@ -1,7 +1,7 @@
 import { observabilityHttp } from '#contracts/observability.ts';
 import { type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
-import { ask } from '../../server/testing/ask.ts';
-import type { TestApi } from '../../server/testing/test-api.ts';
+import { ask } from '../../server/kernel/testing/ask.ts';
+import type { TestApi } from '../../server/kernel/testing/test-api.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
 import { type Caller, type CallerGroup, callers, desktopHeaders } from './callers.ts';
 import { addFixtures, type Fixtures } from './fixtures.ts';

@@ -7,9 +7,9 @@ import {
 } from '#contracts/permissions.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
-import { customRole, newApiKey, person, signIn } from '../../server/testing/call.ts';
-import { linkToOwner } from '../../server/testing/discord-user.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { customRole, newApiKey, person, signIn } from '../../server/kernel/testing/call.ts';
+import { linkToOwner } from '../../server/kernel/testing/discord-user.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 export const callerGroups = [
   'others',

@@ -10,9 +10,9 @@ import {
 import { rewardsHttp } from '#contracts/rewards.ts';
 import { shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { grantPoints, insertOrder } from '../../server/testing/store-rows.ts';
-import { type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { grantPoints, insertOrder } from '../../server/kernel/testing/store-rows.ts';
+import { type TestApi, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const as = testDesktopCredential;
 const discordUserIds = [1, 2, 3, 4, 5, 6].map((digit) => `${digit}`.repeat(18));

@@ -6,15 +6,15 @@ import { genericShopEvent, shopWebhooksHttp } from '#contracts/shop-webhooks.ts'
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { agentIdentity, askNonce, helloOf } from '../../server/agents/testing/scripted-agent.ts';
-import { ask } from '../../server/testing/ask.ts';
-import { person } from '../../server/testing/call.ts';
-import { asDiscord } from '../../server/testing/discord-user.ts';
+import { ask } from '../../server/kernel/testing/ask.ts';
+import { person } from '../../server/kernel/testing/call.ts';
+import { asDiscord } from '../../server/kernel/testing/discord-user.ts';
 import {
   type TestApi,
   testAgentSecret,
   testBotSecret,
   testDesktopCredential,
-} from '../../server/testing/test-api.ts';
+} from '../../server/kernel/testing/test-api.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 import { addFixtures } from './fixtures.ts';
 import {

@@ -1,14 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { adminsHttp } from '#contracts/admins.ts';
-import { apiDatabase } from '../../server/testing/api-database.ts';
-import { call } from '../../server/testing/call.ts';
+import { apiDatabase } from '../../server/kernel/testing/api-database.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 import {
   startTestApi,
   type TestApi,
   type TestApiOptions,
   testDesktopCredential,
-} from '../../server/testing/test-api.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
+} from '../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
 import { copyOfPrograms, currentPrograms } from './panel-programs.ts';
 import { reusePages } from './reused-pages.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { licensesWords } from '../../portal/customers/licenses.words.ts';
 import { revealWords } from '../../portal/customers/reveal.words.ts';
 import { sessionsWords } from '../../portal/customers/sessions.words.ts';

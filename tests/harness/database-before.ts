@@ -6,10 +6,10 @@ import { apiKeyText } from '#runtime/api-key-proof.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import { migrations } from '../../server/database/migrations.ts';
-import { createSecrets } from '../../server/secrets/secrets.ts';
+import { migrations } from '../../server/kernel/database/migrations.ts';
+import { createSecrets } from '../../server/kernel/secrets/secrets.ts';
+import { type SqlSession, sqlSession } from '../../server/kernel/testing/sql.ts';
 import { settingsSecrets } from '../../server/settings/settings-secrets.ts';
-import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 
 /** The newest migration of the previous version. */
 const newestBefore = '0008-late-results';

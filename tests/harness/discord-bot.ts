@@ -9,14 +9,14 @@ import { type Discord, startDiscord, usualBot } from '#simulators/discord/discor
 import type { People } from '#simulators/discord/people.ts';
 import type { Channel } from '#simulators/discord/state.ts';
 import { programsFolder } from '../../build/bundle.ts';
-import { call } from '../../server/testing/call.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 import {
   startTestApi,
   type TestApi,
   testBotSecret,
   testDesktopCredential,
-} from '../../server/testing/test-api.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
+} from '../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 
 export interface DiscordBotOptions {
   readonly databaseUrl: Secret;

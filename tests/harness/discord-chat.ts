@@ -19,9 +19,9 @@ import { type SevenDaysSimulator, startSevenDays } from '#simulators/seven-days-
 import { type ApiClient, createApiClient } from '../../bot/api-client.ts';
 import { botFeatures } from '../../bot/bot-features.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 /** Allows for a machine under load, and for transactions of other tests that hold back the feed of events. */
 export const patientMs = 60_000;

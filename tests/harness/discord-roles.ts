@@ -20,9 +20,9 @@ import type { Member } from '#simulators/discord/state.ts';
 import { ApiFault, createApiClient } from '../../bot/api-client.ts';
 import { botFeatures } from '../../bot/bot-features.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 export const patientMs = 60_000;
 const guildId = '222222222222222222';

@@ -12,9 +12,9 @@ import { type ApiClient, ApiFault, createApiClient } from '../../bot/api-client.
 import { eventPoster } from '../../bot/events/event-poster.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
 import { statusKeeper } from '../../bot/status/status-keeper.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call, newCluster, newServer } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call, newCluster, newServer } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 /** The API, the simulated Discord and the bot, for the tests of one file. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { Secret } from '#runtime/secret.ts';
-import { fillApiDatabase } from '../../server/testing/api-database.ts';
+import { fillApiDatabase } from '../../server/kernel/testing/api-database.ts';
 import { filledDatabase, type TestDatabase, testDatabase } from './database.ts';
 
 /** Databases with their own role, which is not a superuser: the API refuses to run as one. */

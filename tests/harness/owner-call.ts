@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import type { ApiProcess } from './licensed-home.ts';
 
 export interface OwnerCall {

@@ -1,6 +1,6 @@
 import { accountHttp } from '#contracts/account.ts';
-import { addressOf, type CallInput } from '#contracts/call-input.ts';
-import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import { addressOf, type CallInput } from '#contracts/kernel/call-input.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 
 /** The API answered with a refusal. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { axeViolations, type Look, looks, overflows } from './browser.ts';
 import { learnBothLanguages, speak } from './every-look.ts';
 import type { Panel, PanelInfo } from './panel.ts';

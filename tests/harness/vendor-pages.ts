@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { Secret } from '#runtime/secret.ts';
 import { enrolAccount } from '../../portal/vendor/testing/enrolled-account.ts';
 import { axeViolations, type Look, looks, openBrowser, overflows, type TestBrowser } from './browser.ts';

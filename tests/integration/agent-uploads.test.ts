@@ -13,7 +13,7 @@ import type { TaskRun } from '../../agent/tasks/task-handlers.ts';
 import { startTestAgent } from '../../agent/testing/test-agent.ts';
 import { gatewayForThisFile } from '../../server/agents/testing/gateway-of-a-test.ts';
 import { testAgentSecret } from '../../server/agents/testing/test-gateway.ts';
-import { testOwner } from '../../server/testing/feature-api.ts';
+import { testOwner } from '../../server/kernel/testing/feature-api.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 const content = randomBytes(50 * 1024 * 1024);

@@ -8,11 +8,11 @@ import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { writeListedBackup } from '#runtime/backup/testing/listed-backup.ts';
 import { unpackBackup } from '#runtime/backup/unpack-backup.ts';
-import { apiDatabase } from '../../server/testing/api-database.ts';
-import { call, newApiKey, person, signIn } from '../../server/testing/call.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
-import { startTestApi } from '../../server/testing/test-api.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
+import { apiDatabase } from '../../server/kernel/testing/api-database.ts';
+import { call, newApiKey, person, signIn } from '../../server/kernel/testing/call.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
+import { startTestApi } from '../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 
 const passphrase = 'no one else knows this';
 

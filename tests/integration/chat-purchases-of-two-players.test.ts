@@ -4,11 +4,11 @@ import { settingsHttp } from '#contracts/settings.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { grantPoints } from '../../server/testing/store-rows.ts';
-import { testDesktopCredential } from '../../server/testing/test-api.ts';
-import { trustChat } from '../../server/testing/trust-chat.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { grantPoints } from '../../server/kernel/testing/store-rows.ts';
+import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
+import { trustChat } from '../../server/kernel/testing/trust-chat.ts';
 import { offlineUuid } from '../simulators/identities.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 

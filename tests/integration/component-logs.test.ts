@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';

@@ -23,7 +23,7 @@ import {
   stand,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call } from '../../server/testing/call.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 
 discordRolesForThisFile();
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { playersHttp } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call } from '../../server/testing/call.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 import {
   ada,
   asOwner,

@@ -4,7 +4,7 @@ import { eventually } from '#harness/eventually.ts';
 import { numbersIn, recordChat, tally } from '#harness/posted-chat.ts';
 import { startDialect } from '#simulators/discord/dialect.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
-import { apiDatabase } from '../../server/testing/api-database.ts';
+import { apiDatabase } from '../../server/kernel/testing/api-database.ts';
 
 const patientMs = 60_000;
 

@@ -19,9 +19,9 @@ import type { Channel } from '#simulators/discord/state.ts';
 import { createApiClient } from '../../bot/api-client.ts';
 import { botFeatures } from '../../bot/bot-features.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 /** Transactions of other tests hold back the feed of events for a while. */
 const patientMs = 60_000;

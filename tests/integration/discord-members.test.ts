@@ -10,8 +10,8 @@ import { makeClient } from '#simulators/discord/signed-in.ts';
 import { createApiClient } from '../../bot/api-client.ts';
 import { runGuildFeatures } from '../../bot/guild-features.ts';
 import { memberReporter } from '../../bot/members/member-reporter.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { testBotSecret } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { testBotSecret } from '../../server/kernel/testing/test-api.ts';
 
 const guildId = '222222222222222222';
 const running = apiForThisFile();

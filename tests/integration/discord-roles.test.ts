@@ -31,7 +31,7 @@ import {
 import { eventually } from '#harness/eventually.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
 import { bitsOf } from '#simulators/discord/permissions.ts';
-import { call } from '../../server/testing/call.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 
 discordRolesForThisFile();
 

@@ -3,7 +3,7 @@ import { type BotGuild, discordEventsHttp } from '#contracts/discord-events.ts';
 import { discordStatusHttp } from '#contracts/discord-status.ts';
 import { eventually } from '#harness/eventually.ts';
 import { nextTimes, noFaults } from '#simulators/discord/faults.ts';
-import { call } from '../../server/testing/call.ts';
+import { call } from '../../server/kernel/testing/call.ts';
 import {
   asOwner,
   channel,

@@ -4,7 +4,7 @@ import { discordStatusHttp } from '#contracts/discord-status.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call, newServer } from '../../server/testing/call.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
 import {
   asOwner,
   change,

@@ -12,9 +12,9 @@ import type { Channel } from '#simulators/discord/state.ts';
 import { createApiClient } from '../../bot/api-client.ts';
 import { answerTo, textOf } from '../../bot/commands/testing/bot-of-a-test.ts';
 import { type DiscordSession, keepDiscordSession } from '../../bot/discord-session.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 
 const patientMs = 60_000;
 const guildId = '222222222222222222';

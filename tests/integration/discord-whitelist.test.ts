@@ -16,7 +16,7 @@ import {
   switchedOn,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
-import { newServer } from '../../server/testing/call.ts';
+import { newServer } from '../../server/kernel/testing/call.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 discordRolesForThisFile();

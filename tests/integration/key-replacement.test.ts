@@ -8,7 +8,7 @@ import { healthReasons } from '#contracts/health-reasons.ts';
 import { eventually } from '#harness/eventually.ts';
 import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { keyRecordName } from '#runtime/key-record.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
 import {
   api,
   asStored,

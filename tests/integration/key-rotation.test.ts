@@ -8,9 +8,9 @@ import { Secret } from '#runtime/secret.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { type RotationStack, rotateKey } from '../../electron/headless/key-rotate/rotate-key.ts';
-import { createSecrets } from '../../server/secrets/secrets.ts';
+import { createSecrets } from '../../server/kernel/secrets/secrets.ts';
+import { type SqlSession, sqlSession } from '../../server/kernel/testing/sql.ts';
 import { settingsSecrets } from '../../server/settings/settings-secrets.ts';
-import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import {
   api,
   idOf,

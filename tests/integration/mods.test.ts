@@ -10,7 +10,7 @@ import { modsHttp } from '#contracts/mods-http.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
 import {
   fromModrinth,
   type ModdedServer,

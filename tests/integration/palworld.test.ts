@@ -3,9 +3,9 @@ import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type ModerationAction, playersHttp } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call, newServer } from '../../server/testing/call.ts';
-import { testDesktopCredential as as } from '../../server/testing/test-api.ts';
+import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../../server/kernel/testing/call.ts';
+import { testDesktopCredential as as } from '../../server/kernel/testing/test-api.ts';
 import { type PalworldSimulator, startPalworld } from '../simulators/palworld-simulator.ts';
 
 const patientMs = 30_000;

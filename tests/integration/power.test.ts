@@ -3,10 +3,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditHttp } from '#contracts/audit.ts';
-import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import type { Endpoint } from '#contracts/http.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
+import { eventsHttp } from '#contracts/kernel/events.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/power.ts';
 import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';

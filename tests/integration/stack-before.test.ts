@@ -16,8 +16,8 @@ import { callSupervisor } from '../../electron/control/control-client.ts';
 import { readDatabaseUrl } from '../../electron/stack/database-url.ts';
 import { provision } from '../../electron/stack/provision.ts';
 import { agentIdentity } from '../../server/agents/testing/scripted-agent.ts';
-import { migrations } from '../../server/database/migrations.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
+import { migrations } from '../../server/kernel/database/migrations.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
 
 let installation: Installation;
 let stack: RunningProgram;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { consoleHttp } from '#contracts/console.ts';
-import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { eventsHttp } from '#contracts/kernel/events.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
 import { secretsHttp, secretsStatus } from '#contracts/secrets.ts';
 import { settingsHttp } from '#contracts/settings.ts';
@@ -23,8 +23,8 @@ import {
   greetSocket,
   joinSocket,
 } from '../../server/agents/testing/scripted-agent.ts';
-import { migrations } from '../../server/database/migrations.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
+import { migrations } from '../../server/kernel/database/migrations.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
 
 let installation: Installation;
 let api: ApiProcess;

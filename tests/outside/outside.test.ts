@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import * as agents from '#contracts/agent-protocol.ts';
-import { auditActions } from '#contracts/audit-actions.ts';
-import { eventKinds } from '#contracts/event-kinds.ts';
-import { clientMessage, liveCloseCodes, liveTopics, serverMessage } from '#contracts/live.ts';
+import { auditActions } from '#contracts/kernel/audit-actions.ts';
+import { eventKinds } from '#contracts/kernel/event-kinds.ts';
+import { clientMessage, liveCloseCodes, liveTopics, serverMessage } from '#contracts/kernel/live.ts';
+import { problems } from '#contracts/kernel/problems.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import * as rights from '#contracts/permissions.ts';
 import { portalHttp } from '#contracts/portal.ts';
-import { problems } from '#contracts/problems.ts';
 import { settingsSections } from '#contracts/settings.ts';
 import { sectionJsonSchema } from '#contracts/settings-fields.ts';
 import type { TestDatabase } from '#harness/database.ts';
@@ -17,10 +17,10 @@ import { portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { stackEnv } from '#runtime/stack-config.ts';
 import { portalEnv } from '../../portal/config.ts';
-import { apiDatabase } from '../../server/testing/api-database.ts';
-import { ask } from '../../server/testing/ask.ts';
-import { silentLog } from '../../server/testing/feature-api.ts';
-import { startTestApi } from '../../server/testing/test-api.ts';
+import { apiDatabase } from '../../server/kernel/testing/api-database.ts';
+import { ask } from '../../server/kernel/testing/ask.ts';
+import { silentLog } from '../../server/kernel/testing/feature-api.ts';
+import { startTestApi } from '../../server/kernel/testing/test-api.ts';
 import { schemaSql } from './schema-sql.ts';
 import { tableTypes } from './table-types.ts';
 
@@ -113,7 +113,7 @@ test('the API', async () => {
   await expectDatabase(database, {
     whose: "The API's",
     schema: '../../docs/schema.sql',
-    folder: '../../server/database',
+    folder: '../../server/kernel/database',
     name: 'Tables',
   });
   await using api = await startTestApi({ databaseUrl: database.url });

@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
 import type { Narrowed } from '#runtime/database/narrowed.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
-import { silentLog } from '../../server/testing/feature-api.ts';
+import { silentLog } from '../../server/kernel/testing/feature-api.ts';
 import { tableTypes } from './table-types.ts';
 
 const schema = `

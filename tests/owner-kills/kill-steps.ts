@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Endpoint } from '#contracts/http.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { armKill, type Moment } from './moments.ts';
 import type { OwnerStack } from './owner-stack.ts';

@@ -1,4 +1,4 @@
-import type { SqlSession } from '../../server/testing/sql.ts';
+import type { SqlSession } from '../../server/kernel/testing/sql.ts';
 
 type Stretch = readonly [fromMs: number, untilMs: number];
 

@@ -6,7 +6,7 @@ import { ownedDatabase } from '#harness/owned-database.ts';
 import { freePort } from '#harness/ports.ts';
 import { openShiftedClock, type ShiftedClock } from '#harness/shifted-clock.ts';
 import { programsFolder } from '../../build/bundle.ts';
-import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
+import { type SqlSession, sqlSession } from '../../server/kernel/testing/sql.ts';
 
 /** A process of the API with its own clock and its own connection to the database. */
 export interface TwinApi {

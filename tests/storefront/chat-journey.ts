@@ -1,13 +1,13 @@
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import type { GameId } from '#contracts/games.ts';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call } from '../../server/testing/call.ts';
-import { asDiscord } from '../../server/testing/discord-user.ts';
-import { type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call } from '../../server/kernel/testing/call.ts';
+import { asDiscord } from '../../server/kernel/testing/discord-user.ts';
+import { type TestApi, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
 import type { Stall } from './chat-market.ts';
 import { type Transcript, writeTranscript } from './transcript.ts';
 

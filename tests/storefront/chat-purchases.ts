@@ -1,8 +1,8 @@
 import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { Tables } from '../../server/database/tables.ts';
-import { grantPoints } from '../../server/testing/store-rows.ts';
+import type { Tables } from '../../server/kernel/database/tables.ts';
+import { grantPoints } from '../../server/kernel/testing/store-rows.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
 import { type Customers, createCustomers } from './chat-customers.ts';
 import { openMarket, openShop, type Stall } from './chat-market.ts';

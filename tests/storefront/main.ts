@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { bundleForScript, endAllAtSignal } from '../../build/script-process.ts';
-import { openTestCluster } from '../../server/testing/test-cluster.ts';
+import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
 import { runPurchases } from './chat-purchases.ts';
 
 const wholeNumber = (text: string): number => {

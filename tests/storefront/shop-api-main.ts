@@ -1,7 +1,7 @@
 import { readApiProcess } from '#contracts/supervision.ts';
 import { Secret } from '#runtime/secret.ts';
-import { startTestApi } from '../../server/testing/test-api.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
+import { startTestApi } from '../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 import type { ShopAnswer, ShopMessage } from './shop-process.ts';
 
 /** Messages from the purchase test to its API over IPC; the first one starts it. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { programFault } from '#contracts/program-faults.ts';
+import { programFault } from '#contracts/kernel/program-faults.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { processIdentity } from '../process/process-identity.ts';

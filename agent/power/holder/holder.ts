@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProgramFault } from '#contracts/program-faults.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import { isAlive } from '#runtime/live-process.ts';
 import { machineEncoding } from '../../game/line-encoding.ts';
 import { createLineSplitter } from '../../game/line-splitter.ts';

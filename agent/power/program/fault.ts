@@ -1,5 +1,9 @@
-import { programFaultText } from '#contracts/program-fault-words.ts';
-import { longestFaultValue, type ProgramFault, type ProgramFaultCode } from '#contracts/program-faults.ts';
+import { programFaultText } from '#contracts/kernel/program-fault-words.ts';
+import {
+  longestFaultValue,
+  type ProgramFault,
+  type ProgramFaultCode,
+} from '#contracts/kernel/program-faults.ts';
 import { cutText } from '../../game/cut-text.ts';
 
 /** Why a game was not started. */

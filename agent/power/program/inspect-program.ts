@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ProgramFault } from '#contracts/program-faults.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import { openNamedFile } from '../../folders/named-file.ts';
 import { isElf, machineName, readElf, runsOn } from './elf-file.ts';
 import { fault } from './fault.ts';

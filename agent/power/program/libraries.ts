@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { ProgramFault } from '#contracts/program-faults.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import type { GameExit } from '../holder/holder-record.ts';
 import { fault } from './fault.ts';
 import { isLinuxLibraryThere, missingLinuxLibrary, readElfFile } from './linux-libraries.ts';

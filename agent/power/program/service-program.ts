@@ -1,4 +1,4 @@
-import type { ProgramFault } from '#contracts/program-faults.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import { answers } from '#runtime/answering-folder.ts';
 import { fault } from './fault.ts';
 import { inspectProgram } from './inspect-program.ts';

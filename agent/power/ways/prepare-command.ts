@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { ProgramFault } from '#contracts/program-faults.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import { answers } from '#runtime/answering-folder.ts';
 import { foreignHand } from '#runtime/owned-path.ts';
 import { systemFolder } from '#runtime/windows/system-program.ts';

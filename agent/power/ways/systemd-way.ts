@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ProgramFault } from '#contracts/program-faults.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import { lookAtProcess } from '../process/linux-processes.ts';
 import { sinceBootMs } from '../process/process-identity.ts';
 import { fault, otherStartFault } from '../program/fault.ts';

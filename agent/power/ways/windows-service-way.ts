@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
-import type { ProgramFault } from '#contracts/program-faults.ts';
-import { windowsAnswerText } from '#contracts/windows-codes/windows-answer.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
+import { windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import { fault, otherStartFault, type StartFault } from '../program/fault.ts';
 import { stillMissing } from '../program/libraries.ts';

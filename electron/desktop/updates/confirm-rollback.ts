@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { UpdateWords } from './update-words.ts';
 
 /** An unattended machine goes back by itself. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dialog, Notification, net } from 'electron';
 import pg from 'pg';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Language, languages, spokenLanguage } from '#contracts/language.ts';
+import { type Language, languages, spokenLanguage } from '#contracts/kernel/language.ts';
+import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
+import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
+import { product } from '#contracts/kernel/product.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { ActivationFailure } from '#contracts/license-answers.ts';
-import { type ProblemCode, problems } from '#contracts/problems.ts';
-import { problemsPtBr } from '#contracts/problems-pt-br.ts';
-import { product } from '#contracts/product.ts';
-import { defineWords } from '#contracts/words.ts';
 import { escapeHtml } from '#runtime/escape-html.ts';
 
 /** Failures without a problem code, which has its own words. */

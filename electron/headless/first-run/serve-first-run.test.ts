@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { problemsPtBr } from '#contracts/problems-pt-br.ts';
+import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
 import { eventually } from '#harness/eventually.ts';
 import { refuseWith } from '#runtime/license/testing/fake-portal.ts';
 import { install } from '#runtime/license/testing/installation.ts';

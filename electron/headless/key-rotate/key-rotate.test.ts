@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemContentType } from '#contracts/problems.ts';
+import { problemContentType } from '#contracts/kernel/problems.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { holdHome } from '../../control/held-home.ts';
 import { openTerminal } from '../terminal.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { valueFaultOf } from '#contracts/value-faults.ts';
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { newId } from '../../database/new-id.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { newPassword } from '#contracts/person-name.ts';
+import { newPassword } from '#contracts/kernel/person-name.ts';
 import { isSecret } from '#runtime/auth/secret-token.ts';
 import { newTotpSecret, totpStepOf, totpUri } from '#runtime/auth/totp.ts';
 import type { Clock } from '#runtime/clock.ts';

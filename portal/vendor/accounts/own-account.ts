@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { newPassword } from '#contracts/person-name.ts';
+import { newPassword } from '#contracts/kernel/person-name.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The texts around the vendor's pages, and the notices about what was just done. */
 export const adminWords = defineWords(

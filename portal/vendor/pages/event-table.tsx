@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { portalFormat } from '../../language/portal-format.ts';
 import { Moment, Table } from '../../pages/display.tsx';
 import { useReader, useWords } from '../../pages/reader.ts';

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** What the logs say about licenses and about the vendor's own acts. */
 export const eventWords = defineWords(

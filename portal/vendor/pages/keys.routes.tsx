@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { SigningKeyRow } from '../../database/rows.ts';
 import { portalFormat } from '../../language/portal-format.ts';

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The texts of lists of licenses, of single licenses, and of the vendor's actions on them. */
 export const licenseWords = defineWords(

@@ -1,4 +1,4 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import type { FieldError } from '../../pages/form.tsx';
 import type { PageAnswer, PageRequest, PageRoutes } from '../../pages/page-area.ts';

@@ -1,13 +1,13 @@
 import { Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 import type { AdminCardProps } from './rights-card.tsx';
 

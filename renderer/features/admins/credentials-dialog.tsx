@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { usePublicAddress } from '../../community/use-public-address.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { usePublicAddress } from '../../kit/community/use-public-address.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 
 export interface CredentialsDialogProps {

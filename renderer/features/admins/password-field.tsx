@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './admins.module.css';
 import { adminsWords } from './admins.words.ts';
 import { suggestedPassword } from './suggested-password.ts';

@@ -3,17 +3,17 @@ import { useRef, useState } from 'react';
 import type { Admin } from '#contracts/admins.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { rolesHttp } from '#contracts/roles.ts';
-import { askAccess, useCan } from '../../access/access-state.ts';
 import { useRoleName } from '../../access/use-role-name.ts';
-import { Card } from '../../design/card.tsx';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { Facts } from '../../design/facts.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
-import { useWords } from '../../language/use-words.ts';
-import { isConflict } from '../../wire/api-problem.ts';
-import { useRead } from '../../wire/queries.ts';
+import { askAccess, useCan } from '../../kit/access/access-state.ts';
+import { isConflict } from '../../kit/api/api-problem.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { ConflictNotice } from '../../kit/design/conflict-notice.tsx';
+import { Facts } from '../../kit/design/facts.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 import {
   afterSave,

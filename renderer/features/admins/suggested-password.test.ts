@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newPassword } from '#contracts/person-name.ts';
+import { newPassword } from '#contracts/kernel/person-name.ts';
 import { suggestedPassword } from './suggested-password.ts';
 
 // Guarantee: a suggested password is long enough for the API, easy to read out, and never the same twice.

@@ -1,7 +1,7 @@
 import { type Admin, type AdminChange, adminsHttp } from '#contracts/admins.ts';
-import type { EndpointResponse } from '#contracts/http.ts';
-import { isConflict } from '../../wire/api-problem.ts';
-import { queryClient, readKey, useChange } from '../../wire/queries.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
+import { isConflict } from '../../kit/api/api-problem.ts';
+import { queryClient, readKey, useChange } from '../../kit/api/queries.ts';
 
 const key = readKey(adminsHttp.list, {});
 

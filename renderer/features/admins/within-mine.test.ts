@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtInRoles } from '#contracts/permissions.ts';
 import type { Role } from '#contracts/roles.ts';
-import { canOf } from '../../access/can.ts';
+import { canOf } from '../../kit/access/can.ts';
 import { isWithinMine, mayGive } from './within-mine.ts';
 
 const roleOf = (id: keyof typeof builtInRoles): Role => ({

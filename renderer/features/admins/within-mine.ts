@@ -1,7 +1,7 @@
 import type { Admin } from '#contracts/admins.ts';
 import { permissions } from '#contracts/permissions.ts';
 import type { Role } from '#contracts/roles.ts';
-import type { Can } from '../../access/can.ts';
+import type { Can } from '../../kit/access/can.ts';
 
 /** Whether the person holds all permissions of a role, everywhere or on one server: no one can give more than that. */
 export const mayGive = (can: Can, role: Role, serverId?: string): boolean =>

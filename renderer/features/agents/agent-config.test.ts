@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isApiAddress } from '../../wire/own-address.ts';
+import { isApiAddress } from '../../kit/api/own-address.ts';
 import { agentConfig, configCommand, isLoopbackAddress } from './agent-config.ts';
 
 const server = { id: 'abc123', game: 'minecraft', port: 25_575, name: 'A' } as const;

@@ -1,5 +1,5 @@
 import type { GameServer } from '#contracts/game-servers.ts';
-import { isApiAddress } from '../../wire/own-address.ts';
+import { isApiAddress } from '../../kit/api/own-address.ts';
 
 export interface AgentConfigInput {
   readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;

@@ -1,6 +1,6 @@
 import type { Agent } from '#contracts/agents.ts';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { agentState, agentTones } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 

@@ -2,11 +2,11 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Agent } from '#contracts/agents.ts';
-import { problemDocument } from '#contracts/problems.ts';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { problemWords } from '../../language/problem-words.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
+import { problemDocument } from '#contracts/kernel/problems.ts';
+import { ApiProblem } from '../../kit/api/api-problem.ts';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { problemWords } from '../../kit/language/problem-words.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { agentWarnings } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 

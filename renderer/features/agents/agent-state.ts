@@ -1,5 +1,5 @@
 import type { Agent } from '#contracts/agents.ts';
-import type { Tone } from '../../design/state-label.tsx';
+import type { Tone } from '../../kit/design/state-label.tsx';
 
 /**
  * - `connected`: by one of its two ways

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type Enrolment, enrolmentsHttp } from '#contracts/agent-enrolment.ts';
-import { useLive, useLiveState } from '../../wire/live.ts';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { useLive, useLiveState } from '../../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 
 const liveEveryMs = 15_000;
 const awayEveryMs = 3000;

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DesktopAccess, desktopAccessHttp } from '#contracts/desktop-access.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 
 /** Which desktop has access where Windows runs the stack; shown only if there is one. */

@@ -1,5 +1,5 @@
 import type { ApiKey } from '#contracts/api-keys.ts';
-import type { Tone } from '../../design/state-label.tsx';
+import type { Tone } from '../../kit/design/state-label.tsx';
 
 export type KeyState = 'valid' | 'soon' | 'expired';
 

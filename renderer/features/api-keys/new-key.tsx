@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { apiKeyMaxDays, apiKeysHttp } from '#contracts/api-keys.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type Permission, permissions } from '#contracts/permissions.ts';
-import { useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { useReturnFocus } from '../../design/use-return-focus.ts';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
-import { serverNowMs } from '../../wire/server-clock.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { serverNowMs } from '../../kit/api/server-clock.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 
 /** A new key, shown only once, so it closes only when the person confirms having saved it. */

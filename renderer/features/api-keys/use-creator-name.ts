@@ -1,8 +1,8 @@
 import { adminsHttp } from '#contracts/admins.ts';
 import type { ApiKey } from '#contracts/api-keys.ts';
-import { useCan, useMe } from '../../access/access-state.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useCan, useMe } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 
 /** Who created a key, as far as the reader may know. */

@@ -1,5 +1,5 @@
-import type { AuditAction } from '#contracts/audit-actions.ts';
-import { defineWords } from '#contracts/words.ts';
+import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The actions in words. An action that is missing here is from another version, and is shown by its own name. */
 export const auditActionWords = defineWords<Readonly<Record<AuditAction, string>>>(

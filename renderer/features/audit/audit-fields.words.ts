@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** The names of the fields of audited things; a field that is missing here is shown by its own name. */
 export const auditFieldWords = defineWords(

@@ -1,4 +1,4 @@
-import type { AuditRow } from '#contracts/audit.ts';
+import type { AuditRow } from '#contracts/kernel/audit.ts';
 
 /** A row, with its page's names for the things that it mentions. */
 export interface NamedAuditRow extends AuditRow {

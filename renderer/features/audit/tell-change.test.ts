@@ -1,7 +1,7 @@
 // Guarantee: a change is described in words: old and new, what a list gained and lost, on and off, times, points and
 // names; for a secret, nothing but that it was changed.
 import { expect, it } from 'vitest';
-import { formatFor } from '#contracts/format.ts';
+import { formatFor } from '#contracts/kernel/format.ts';
 import { differenceOf } from './difference.ts';
 import { type Teller, tellChange } from './tell-change.ts';
 

@@ -1,5 +1,5 @@
-import { kindNamedBy } from '#contracts/audit-references.ts';
-import type { Format } from '#contracts/format.ts';
+import { kindNamedBy } from '#contracts/kernel/audit-references.ts';
+import type { Format } from '#contracts/kernel/format.ts';
 import type { FieldChange } from './difference.ts';
 
 /** A change in words: from one value to another, or what a list has gained and lost. */

@@ -1,12 +1,12 @@
-import type { AuditRow } from '#contracts/audit.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { games } from '#contracts/games.ts';
+import type { AuditRow } from '#contracts/kernel/audit.ts';
 import { settingsSections } from '#contracts/settings.ts';
 import type { Section } from '#contracts/settings-fields.ts';
 import { rightsWords } from '../../access/rights.words.ts';
 import { roleNameWords } from '../../access/role-names.words.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { auditWords } from './audit.words.ts';
 import { auditActionWords } from './audit-actions.words.ts';
 import { auditFieldWords } from './audit-fields.words.ts';

@@ -1,18 +1,18 @@
 import { Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { BackupsStatus } from '#contracts/backups.ts';
-import { useCan, useMe } from '../../access/access-state.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
 import { CauseText, Check, Taken } from '../../backups/backup-cells.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { desktopBridge } from '../../desktop/desktop-bridge.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useCan, useMe } from '../../kit/access/access-state.ts';
+import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 
 export const Page = () => {

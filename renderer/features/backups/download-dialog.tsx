@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type BackupsStatus, backupsHttp } from '#contracts/backups.ts';
-import { addressOf } from '#contracts/call-input.ts';
+import { addressOf } from '#contracts/kernel/call-input.ts';
 import { PasswordField } from '../../access/password-field.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { callOnce } from '../../wire/call.ts';
+import { callOnce } from '../../kit/api/call.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 
 const leastLetters = 10;
 

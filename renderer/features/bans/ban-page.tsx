@@ -2,21 +2,24 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type BanDetails, type BanPlace, bansHttp } from '#contracts/bans.ts';
 import { games } from '#contracts/games.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { Facts } from '../../design/facts.tsx';
-import { FoundPage } from '../../design/found-page.tsx';
-import { notifyDone, notifyTrouble } from '../../design/notify.ts';
-import { Page as Frame } from '../../design/page.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { plainText } from '../../game-servers/plain-text.ts';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
-import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
-import type { ListColumn } from '../../lists/list-props.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { Facts } from '../../kit/design/facts.tsx';
+import { FoundPage } from '../../kit/design/found-page.tsx';
+import { notifyDone, notifyTrouble } from '../../kit/design/notify.ts';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { Said } from '../../kit/language/said.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { DataList } from '../../kit/lists/data-list.tsx';
+import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { Moment } from '../../kit/records/moment.tsx';
 import {
   BanName,
   BanPlaceLabel,
@@ -26,9 +29,6 @@ import {
 } from '../../moderation/ban-labels.tsx';
 import { bansWords } from '../../moderation/bans.words.ts';
 import { mayChangeBan, rereadBans, UnbanDialog } from '../../moderation/unban.tsx';
-import { Moment } from '../../records/moment.tsx';
-import { Said } from '../../store-parts/said.tsx';
-import { useChange } from '../../wire/queries.ts';
 
 const everyMs = 5000;
 

@@ -1,12 +1,12 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
-import { designWords } from '../../design/design.words.ts';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { designWords } from '../../kit/design/design.words.ts';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { clustersWords } from './clusters.words.ts';
 
 export interface ClusterFormProps {

@@ -1,9 +1,9 @@
 import { useParams } from 'wouter';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { Sectioned } from '../../design/sectioned.tsx';
-import { desktopBridge } from '../../desktop/desktop-bridge.ts';
-import { useWords } from '../../language/use-words.ts';
+import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { Sectioned } from '../../kit/design/sectioned.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { computerWords } from './computer.words.ts';
 import { Section as Data } from './data/data-section.tsx';
 import { Section as Diagnostics } from './diagnostics/diagnostics-section.tsx';

@@ -7,12 +7,12 @@ import {
   type deliveriesHttp,
   ruleDecisions,
 } from '#contracts/deliveries.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
-import { useWords } from '../../language/use-words.ts';
+import type { useChange } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
-import type { useChange } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 
 export interface RuleFormProps {

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
 
 export interface CardItemsProps<Item> {
   readonly words: { readonly none: string; readonly add: string; readonly botNeeded: string };

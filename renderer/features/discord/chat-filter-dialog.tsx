@@ -8,11 +8,11 @@ import {
   isFilterWord,
   mostFilterWords,
 } from '#contracts/discord-chat.ts';
-import { notifyDone } from '../../design/notify.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 
 export interface ChatFilterDialogProps {

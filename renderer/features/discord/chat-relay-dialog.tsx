@@ -1,12 +1,12 @@
 import { Select, Switch, Text } from '@mantine/core';
 import { type ChatRelay, type ChatRelayDraft, discordChatHttp } from '#contracts/discord-chat.ts';
 import type { BotGuild } from '#contracts/discord-events.ts';
-import { useCan } from '../../access/access-state.ts';
-import { DraftDialog } from '../../forms/draft-dialog.tsx';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 import { discordWords } from './discord.words.ts';

@@ -1,9 +1,9 @@
 import type { BotObstacle } from '#contracts/bot.ts';
 import type { BotState } from '#contracts/bot-states.ts';
 import type { DiscordPermission } from '#contracts/discord-application.ts';
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { DiscordUserPermission } from '#contracts/permissions.ts';
-import { defineWords } from '#contracts/words.ts';
 
 type Standing = BotObstacle | Exclude<BotState, 'waiting'>;
 

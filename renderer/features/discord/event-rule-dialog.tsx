@@ -5,17 +5,17 @@ import {
   type EventRule,
   type NewEventRule,
 } from '#contracts/discord-events.ts';
-import { type EventKindName, eventKindNames } from '#contracts/event-kinds.ts';
 import { type Severity, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { DraftDialog } from '../../forms/draft-dialog.tsx';
-import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { type EventKindName, eventKindNames } from '#contracts/kernel/event-kinds.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';
+import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { channelChoices, channelName, withChosen } from './channel-choices.ts';
 import { discordWords } from './discord.words.ts';
 import { eventRulesWords } from './event-rules.words.ts';

@@ -3,8 +3,8 @@ import type {
   EventRuleObstacle,
   TestPostOutcome,
 } from '#contracts/discord-events.ts';
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '#contracts/words.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const eventRulesWords = defineWords(
   {

@@ -4,9 +4,9 @@ import {
   discordPermissionBits,
   discordPermissions,
 } from '#contracts/discord-application.ts';
-import { Card } from '../../design/card.tsx';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { discordWords } from './discord.words.ts';
 
 const names = Object.keys(discordPermissions) as DiscordPermission[];

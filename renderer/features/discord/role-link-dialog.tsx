@@ -10,13 +10,13 @@ import {
 } from '#contracts/discord-roles.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
-import { useCan } from '../../access/access-state.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { OptionLines } from '../../forms/option-lines.tsx';
-import { reasonsWords } from '../../language/reasons.words.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { OptionLines } from '../../kit/forms/option-lines.tsx';
+import { reasonsWords } from '../../kit/language/reasons.words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { roleLinksWords } from './role-links.words.ts';
 
 export interface RoleLinkDialogProps {

@@ -2,14 +2,14 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { discordRolesHttp, type RolePreview, type RoleRule } from '#contracts/discord-roles.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { Loading } from '../../design/loading.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { reasonsWords } from '../../language/reasons.words.ts';
-import { useWords } from '../../language/use-words.ts';
-import { isConflict } from '../../wire/api-problem.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { isConflict } from '../../kit/api/api-problem.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { Loading } from '../../kit/design/loading.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { reasonsWords } from '../../kit/language/reasons.words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { roleLinksWords } from './role-links.words.ts';
 
 export interface RoleLinkPreviewProps {

@@ -1,6 +1,6 @@
 import type { RoleRuleKind } from '#contracts/discord-roles.ts';
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '#contracts/words.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const roleLinksWords = defineWords(
   {

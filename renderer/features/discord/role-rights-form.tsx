@@ -2,12 +2,12 @@ import { Checkbox, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DiscordRoleRights, discordRightsHttp } from '#contracts/discord-rights.ts';
 import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
-import { useCan } from '../../access/access-state.ts';
 import { rightsWords } from '../../access/rights.words.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { discordWords } from './discord.words.ts';
 
 export interface RoleRightsFormProps {

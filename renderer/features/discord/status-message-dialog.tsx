@@ -9,11 +9,11 @@ import {
   type StatusTarget,
 } from '#contracts/discord-status.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { useCan } from '../../access/access-state.ts';
-import { DraftDialog } from '../../forms/draft-dialog.tsx';
-import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';
+import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { channelChoices, withChosen } from './channel-choices.ts';
 import { discordWords } from './discord.words.ts';
 import { statusMessagesWords } from './status-messages.words.ts';

@@ -1,5 +1,5 @@
 import type { StatusObstacle } from '#contracts/discord-status.ts';
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const statusMessagesWords = defineWords(
   {

@@ -2,14 +2,14 @@ import { MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@manti
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { type Discount, discountCode, discountsHttp } from '#contracts/discounts.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { DraftDialog } from '../../forms/draft-dialog.tsx';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { NumberField } from '../../forms/number-field.tsx';
-import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { useWords } from '../../language/use-words.ts';
-import { TimeField } from '../../records/time-field.tsx';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { NumberField } from '../../kit/forms/number-field.tsx';
+import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
+import { useWords } from '../../kit/language/use-words.ts';
+import { TimeField } from '../../kit/records/time-field.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
 import { bodyOf, type DiscountFields, fieldsOf } from './discount-draft.ts';
 import { discountsWords } from './discounts.words.ts';
 

@@ -1,5 +1,5 @@
 import { type Discount, type DiscountDraft, discountDraft } from '#contracts/discounts.ts';
-import { asInstant, asLocal, draftTimeZone } from '../../records/range.ts';
+import { asInstant, asLocal, draftTimeZone } from '../../kit/records/range.ts';
 
 type Typed = number | '';
 

@@ -1,7 +1,7 @@
 // Guarantee: the filter in an address is always one that the API understands, whatever someone has typed, and the live
 // stream obeys it as the list does.
 import { expect, it } from 'vitest';
-import { eventFilter } from '#contracts/events.ts';
+import { eventFilter } from '#contracts/kernel/events.ts';
 import { eventFilterIn, isInFilter } from './event-filter.ts';
 
 const row = {

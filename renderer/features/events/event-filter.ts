@@ -1,10 +1,10 @@
-import { eventKindNames } from '#contracts/event-kinds.ts';
 import { type EventRow, severities } from '#contracts/event-row.ts';
-import type { EventFilter } from '#contracts/events.ts';
-import { rangeIn } from '../../records/range.ts';
-import { selectedIn } from '../../records/selected-values.ts';
-import { textIn } from '../../records/text-in.ts';
-import type { SearchValues } from '../../routing/use-search-state.ts';
+import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
+import type { EventFilter } from '#contracts/kernel/events.ts';
+import { rangeIn } from '../../kit/records/range.ts';
+import { selectedIn } from '../../kit/records/selected-values.ts';
+import { textIn } from '../../kit/records/text-in.ts';
+import type { SearchValues } from '../../kit/routing/use-search-state.ts';
 
 export const eventFilterNames = ['kind', 'severity', 'server', 'person', 'when', 'from', 'to'] as const;
 

@@ -7,10 +7,10 @@ import {
 import type { EventRow, Severity } from '#contracts/event-row.ts';
 import { kindName } from '#contracts/event-sentence.ts';
 import { eventWords } from '#contracts/event-words.ts';
-import type { Tone } from '../../design/state-label.tsx';
 import { eventSentence } from '../../event-words/event-sentence.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
-import { RecordRow } from '../../records/record-row.tsx';
+import type { Tone } from '../../kit/design/state-label.tsx';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
+import { RecordRow } from '../../kit/records/record-row.tsx';
 import classes from './event-row.module.css';
 import { eventsWords } from './events.words.ts';
 

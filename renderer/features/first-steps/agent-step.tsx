@@ -1,9 +1,9 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { Agent } from '#contracts/agents.ts';
-import { useCan } from '../../access/access-state.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 

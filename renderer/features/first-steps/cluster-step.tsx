@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { useCan } from '../../access/access-state.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 

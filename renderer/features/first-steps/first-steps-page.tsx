@@ -1,11 +1,11 @@
 import { List, Progress, Stack, Text } from '@mantine/core';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { Loading } from '../../design/loading.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { Loading } from '../../kit/design/loading.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './first-steps.module.css';
 import { firstStepsWords } from './first-steps.words.ts';
 import { progressOf } from './onboarding-status.ts';

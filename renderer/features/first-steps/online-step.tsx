@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useTold } from '../../language/use-told.ts';
-import { useWords } from '../../language/use-words.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useTold } from '../../kit/language/use-told.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 

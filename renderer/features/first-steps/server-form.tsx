@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, gameId, gameIds, games } from '#contracts/games.ts';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { LooseEndsHint } from '../../forms/loose-ends-hint.tsx';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { LooseEndsHint } from '../../kit/forms/loose-ends-hint.tsx';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import { StepForm } from './step-form.tsx';
 

@@ -1,8 +1,8 @@
 import { List, Stack, Text } from '@mantine/core';
 import { games } from '#contracts/games.ts';
-import { useCan } from '../../access/access-state.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 import { ServerForm } from './server-form.tsx';

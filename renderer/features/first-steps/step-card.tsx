@@ -1,8 +1,8 @@
 import { Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './first-steps.module.css';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { OnboardingStatus, StepState } from './onboarding-status.ts';

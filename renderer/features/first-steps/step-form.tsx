@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Trouble } from '../../design/trouble.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
 
 export interface StepFormProps {
   readonly act: string;

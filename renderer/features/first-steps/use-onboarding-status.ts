@@ -4,10 +4,10 @@ import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { useCan } from '../../access/access-state.ts';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
 import type { OnboardingStatus } from './onboarding-status.ts';
 
 const everyMs = 5000;

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { type AgentsHealth, healthHttp } from '#contracts/health.ts';
-import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { healthWords } from './health.words.ts';
 

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { healthHttp } from '#contracts/health.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { Facts } from '../../design/facts.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { Facts } from '../../kit/design/facts.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { PartDetail } from '../../stack-health/part-detail.tsx';
-import { useRead } from '../../wire/queries.ts';
 import { healthWords } from './health.words.ts';
 
 /** The response time of the database, and the load of its connections. */

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { healthHttp } from '#contracts/health.ts';
 import { jobStates } from '#contracts/queues.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { queuesWords } from '../../stack-health/queues.words.ts';
-import { useRead } from '../../wire/queries.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { healthWords } from './health.words.ts';
 

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
-import { logsHttp } from '#contracts/logs.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { logsHttp } from '#contracts/kernel/logs.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { healthWords } from './health.words.ts';
 

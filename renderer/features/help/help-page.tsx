@@ -1,8 +1,8 @@
 import { useRoute } from 'wouter';
-import { DetailTabs } from '../../design/detail-tabs.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { goTo } from '../../routing/use-hash-location.ts';
+import { DetailTabs } from '../../kit/design/detail-tabs.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { goTo } from '../../kit/routing/use-hash-location.ts';
 import { ApiTab } from './api/api-tab.tsx';
 import { GuidesTab } from './guides/guides-tab.tsx';
 import { helpPageWords } from './help-page.words.ts';

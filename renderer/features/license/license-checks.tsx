@@ -1,13 +1,13 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import type { LicenseStatus } from '#contracts/license-state.ts';
-import { type Fact, Facts } from '../../design/facts.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { desktopBridge } from '../../desktop/desktop-bridge.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { type Fact, Facts } from '../../kit/design/facts.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { licenseWords } from './license.words.ts';
 
 type Outcome = NonNullable<LicenseStatus['lastCheck']>['outcome'];

@@ -1,11 +1,11 @@
 import { List, Stack, Text } from '@mantine/core';
 import { licenseStateHttp } from '#contracts/license-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
-import { useRead } from '../../wire/queries.ts';
 import classes from './license.module.css';
 import { licenseWords } from './license.words.ts';
 import { LicenseChecks } from './license-checks.tsx';

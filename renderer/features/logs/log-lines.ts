@@ -1,9 +1,9 @@
 import type { ComponentLogFilter, ComponentLogRow } from '#contracts/component-logs.ts';
 import { componentLogLevels, logComponents } from '#contracts/component-logs.ts';
-import type { ServerMessage } from '#contracts/live.ts';
-import { selectedIn } from '../../records/selected-values.ts';
-import { textIn } from '../../records/text-in.ts';
-import type { SearchValues } from '../../routing/use-search-state.ts';
+import type { ServerMessage } from '#contracts/kernel/live.ts';
+import { selectedIn } from '../../kit/records/selected-values.ts';
+import { textIn } from '../../kit/records/text-in.ts';
+import type { SearchValues } from '../../kit/routing/use-search-state.ts';
 
 /** A line of a log, or the place of lines that came too fast to be sent. */
 export interface LogLine {

@@ -1,15 +1,15 @@
 import { ScrollArea, Table } from '@mantine/core';
-import { auditHttp } from '#contracts/audit.ts';
 import { componentLogsHttp } from '#contracts/component-logs.ts';
-import { eventsHttp } from '#contracts/events.ts';
-import { logsHttp } from '#contracts/logs.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
+import { eventsHttp } from '#contracts/kernel/events.ts';
+import { logsHttp } from '#contracts/kernel/logs.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { logsWords } from './logs.words.ts';
 
 const everyMs = 60_000;

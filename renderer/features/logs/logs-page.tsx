@@ -1,29 +1,29 @@
 import { Button, Group, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { addressOf } from '#contracts/call-input.ts';
 import {
   type ComponentLogRow,
   componentLogLevels,
   componentLogsHttp,
   logComponents,
 } from '#contracts/component-logs.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { Facts } from '../../design/facts.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { FilterBox } from '../../lists/filter-box.tsx';
-import { Filters } from '../../records/filters.tsx';
-import { Moment } from '../../records/moment.tsx';
-import { RecordDrawer } from '../../records/record-drawer.tsx';
-import { RecordsView } from '../../records/records-view.tsx';
-import { TextFilter } from '../../records/text-filter.tsx';
-import { useLiveRecords } from '../../records/use-live-records.ts';
-import { useRecordFilter } from '../../records/use-record-filter.ts';
-import { useRecords } from '../../records/use-records.ts';
-import { Value } from '../../records/value.tsx';
-import { call } from '../../wire/call.ts';
+import { addressOf } from '#contracts/kernel/call-input.ts';
+import { call } from '../../kit/api/call.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { Facts } from '../../kit/design/facts.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { FilterBox } from '../../kit/lists/filter-box.tsx';
+import { Filters } from '../../kit/records/filters.tsx';
+import { Moment } from '../../kit/records/moment.tsx';
+import { RecordDrawer } from '../../kit/records/record-drawer.tsx';
+import { RecordsView } from '../../kit/records/records-view.tsx';
+import { TextFilter } from '../../kit/records/text-filter.tsx';
+import { useLiveRecords } from '../../kit/records/use-live-records.ts';
+import { useRecordFilter } from '../../kit/records/use-record-filter.ts';
+import { useRecords } from '../../kit/records/use-records.ts';
+import { Value } from '../../kit/records/value.tsx';
 import classes from './log-line.module.css';
 import { type LogLine, lineOf, linesOf, logComponentIn, logFilterIn, logFilterNames } from './log-lines.ts';
 import { LogSpace } from './log-space.tsx';

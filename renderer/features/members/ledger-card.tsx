@@ -1,15 +1,15 @@
 import { Button, Table, Text } from '@mantine/core';
 import { type LedgerEntry, membersHttp } from '#contracts/members.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { Loading } from '../../design/loading.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { usePagedRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { Loading } from '../../kit/design/loading.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { MemberLink } from '../../store-parts/member-link.tsx';
-import { usePagedRead } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
 
 const pageSize = 25;

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import { type Member, type MemberGroup, memberGroups } from '#contracts/members.ts';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
-import type { ListFilter } from '../../lists/list-props.ts';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import type { ListFilter } from '../../kit/lists/list-props.ts';
 import { memberDiscordWords } from './member-discord.words.ts';
 
 /** Filtered by the API: the value in the address is a group. */

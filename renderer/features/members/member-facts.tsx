@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { games } from '#contracts/games.ts';
 import type { MemberDetails } from '#contracts/members.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { Facts } from '../../design/facts.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { Facts } from '../../kit/design/facts.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { PlatformIdCell } from '../../people/platform-id.tsx';
 import { WalletFacts } from '../../people/wallet-facts.tsx';
 import { EntryTime } from '../../timeline/entry-time.tsx';

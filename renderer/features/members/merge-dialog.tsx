@@ -2,13 +2,13 @@ import { Alert, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import { type Member, type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useChange } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
 import { sayMerged, staleByMerge } from './undo-merge.ts';
 

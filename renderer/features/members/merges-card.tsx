@@ -1,14 +1,14 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useChange } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
 import { staleByMerge } from './undo-merge.ts';
 

@@ -1,8 +1,8 @@
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { notifyDone } from '../../design/notify.ts';
-import { offerUndo } from '../../design/offer-undo.tsx';
-import { sendChange } from '../../wire/send-change.ts';
+import { sendChange } from '../../kit/api/send-change.ts';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { offerUndo } from '../../kit/design/offer-undo.tsx';
 
 /** The endpoints whose data a merge, or undoing it, changes. */
 export const staleByMerge = [

@@ -1,6 +1,6 @@
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { ModWave } from '#contracts/mods.ts';
-import { defineWords } from '#contracts/words.ts';
 
 type OfWaves = Record<ModWave['state'], string>;
 

@@ -1,22 +1,22 @@
 import { Table, Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { Ghost } from '../../design/ghost.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { useAgentChanges } from '../../game-servers/use-agent-changes.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { problemTexts } from '../../language/problem-texts.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { Ghost } from '../../kit/design/ghost.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { problemTexts } from '../../kit/language/problem-texts.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { JobLabel } from '../../mod-parts/job-view.tsx';
 import classes from '../../mod-parts/mod-rows.module.css';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 /** The servers whose mods the reader may see, and whether they have updates. */

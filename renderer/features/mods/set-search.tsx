@@ -2,10 +2,10 @@ import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { GameId } from '#contracts/games.ts';
 import type { ModSet } from '#contracts/mods.ts';
-import { useCan } from '../../access/access-state.ts';
-import { SideDrawer } from '../../design/side-drawer.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { SideDrawer } from '../../kit/design/side-drawer.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ModSearch } from '../../mod-parts/mod-search.tsx';
 import { modsPageWords } from './mods-page.words.ts';
 

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { useCan } from '../../access/access-state.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import { sendChange } from '../../kit/api/send-change.ts';
+import { useSending } from '../../kit/api/use-sending.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { RunOptions, useRunOptions } from '../../mod-parts/run-options.tsx';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
-import { sendChange } from '../../wire/send-change.ts';
-import { useSending } from '../../wire/use-sending.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 export interface WaveDialogProps {

@@ -1,21 +1,21 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ModWave } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { Loading } from '../../design/loading.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, usePagedRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { Loading } from '../../kit/design/loading.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { FaultList } from '../../mod-parts/fault-list.tsx';
 import { JobLabel, JobReason } from '../../mod-parts/job-view.tsx';
 import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
 import classes from '../../mod-parts/mod-rows.module.css';
 import { SaidOfMods } from '../../mod-parts/said-of-mods.tsx';
-import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 /** A rolling update continues by itself, from server to server. */

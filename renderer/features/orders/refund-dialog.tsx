@@ -4,12 +4,12 @@ import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useChange } from '../../wire/queries.ts';
 import { ordersWords } from './orders.words.ts';
 import { refundOf } from './refund.ts';
 

@@ -1,5 +1,5 @@
 import type { MetricPoint, MetricSeries } from '#contracts/metric-history.ts';
-import type { TimeSeries } from '../../charts/time-series.ts';
+import type { TimeSeries } from '../../kit/charts/time-series.ts';
 
 export const metricNames = ['players', 'databaseMs', 'queueDepth', 'events'] as const;
 export type MetricName = (typeof metricNames)[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GameServer, ShownState } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/health.ts';
-import { healthReport } from '#contracts/testing/health-report.ts';
+import { healthReport } from '#contracts/kernel/testing/health-report.ts';
 import type { Waiting } from '#contracts/waiting.ts';
 import { problemsOf, quietVerdict, unknownsOf } from './problems.ts';
 

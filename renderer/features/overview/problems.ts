@@ -1,8 +1,8 @@
 import type { GameServer, ShownState } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import type { Waiting } from '#contracts/waiting.ts';
-import type { Tone } from '../../design/state-label.tsx';
 import { serverTones } from '../../game-servers/server-state.tsx';
+import type { Tone } from '../../kit/design/state-label.tsx';
 import {
   isTrouble,
   partTones,

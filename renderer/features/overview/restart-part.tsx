@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { ComponentName } from '#contracts/stack.ts';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { callDesktop, desktopBridge } from '../../desktop/desktop-bridge.ts';
-import { useWords } from '../../language/use-words.ts';
+import { callDesktop, desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { overviewWords } from './overview.words.ts';
 
 export interface RestartablePart {

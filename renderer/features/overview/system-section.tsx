@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { StackHealth } from '#contracts/health.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { ToneSign } from '../../design/state-label.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { ToneSign } from '../../kit/design/state-label.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
 import { type PartName, partTones, type StackPart, stackParts } from '../../stack-health/stack-parts.ts';

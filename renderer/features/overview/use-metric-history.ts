@@ -4,10 +4,10 @@ import {
   metricHistoryHttp,
   metricSpans,
 } from '#contracts/metric-history.ts';
-import type { Readable } from '../../design/async-content.tsx';
+import { useLive, useLiveState } from '../../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import type { Readable } from '../../kit/design/async-content.tsx';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
-import { useLive, useLiveState } from '../../wire/live.ts';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { withPoint } from './metric-points.ts';
 
 const minuteMs = 60_000;

@@ -1,9 +1,9 @@
-import type { EventKindName } from '#contracts/event-kinds.ts';
 import type { EventRow, Severity } from '#contracts/event-row.ts';
-import { eventsHttp } from '#contracts/events.ts';
-import type { Readable } from '../../design/async-content.tsx';
-import { useLive, useLiveState } from '../../wire/live.ts';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
+import { eventsHttp } from '#contracts/kernel/events.ts';
+import { useLive, useLiveState } from '../../kit/api/live.ts';
+import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import type { Readable } from '../../kit/design/async-content.tsx';
 import { withEvents } from './newest-rows.ts';
 
 const kept = 100;

@@ -1,10 +1,10 @@
-import type { Readable } from '../../design/async-content.tsx';
 import {
   awayEveryMs,
   liveEveryMs,
   type Servers,
   useLiveServers,
 } from '../../game-servers/use-live-servers.ts';
+import type { Readable } from '../../kit/design/async-content.tsx';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
 
 export interface ServersNow {

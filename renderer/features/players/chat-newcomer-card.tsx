@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { chatTrustHttp, type Newcomer } from '#contracts/chat-trust.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { chatNewcomerWords } from './chat-newcomer.words.ts';
 
 const newcomerEveryMs = 60_000;

@@ -1,16 +1,16 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Ban, bansHttp } from '#contracts/bans.ts';
-import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { BanReachLabel, useBanEnd, useBanScope } from '../../moderation/ban-labels.tsx';
 import { bansWords } from '../../moderation/bans.words.ts';
 import { mayChangeBan, UnbanDialog } from '../../moderation/unban.tsx';
-import { useRead } from '../../wire/queries.ts';
 import classes from './player-bans.module.css';
 
 const everyMs = 5000;

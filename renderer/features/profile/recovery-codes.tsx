@@ -2,9 +2,9 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useMe } from '../../access/access-state.ts';
-import { designWords } from '../../design/design.words.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useMe } from '../../kit/access/access-state.ts';
+import { designWords } from '../../kit/design/design.words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
 

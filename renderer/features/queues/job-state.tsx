@@ -1,5 +1,5 @@
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { queuesWords } from '../../stack-health/queues.words.ts';
 import type { Job } from './use-queues.ts';
 

@@ -1,6 +1,6 @@
-import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { queuesPageWords } from './queues.words.ts';
 import type { Queue } from './use-queues.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { type job, type queueOverview, queuesHttp } from '#contracts/queues.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { queuesWords } from '../../stack-health/queues.words.ts';
-import { useRead } from '../../wire/queries.ts';
 
 export type Queue = z.infer<typeof queueOverview>;
 export type Job = z.infer<typeof job>;

@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { addressOf } from '#contracts/call-input.ts';
+import { addressOf } from '#contracts/kernel/call-input.ts';
 import { type CodeBatch, rewardsHttp } from '#contracts/rewards.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { Loading } from '../../design/loading.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useReturnFocus } from '../../design/use-return-focus.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { usePagedRead } from '../../wire/queries.ts';
+import { usePagedRead } from '../../kit/api/queries.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { Loading } from '../../kit/design/loading.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { rewardsWords } from './rewards.words.ts';
 
 const pageSize = 100;

@@ -9,14 +9,14 @@ import {
   rewardsHttp,
 } from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { NumberField } from '../../forms/number-field.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { asInstant } from '../../records/range.ts';
-import { TimeField } from '../../records/time-field.tsx';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { NumberField } from '../../kit/forms/number-field.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { asInstant } from '../../kit/records/range.ts';
+import { TimeField } from '../../kit/records/time-field.tsx';
 import { rewardsWords } from './rewards.words.ts';
 import { ScopeFields } from './scope-fields.tsx';
 

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCan } from '../../access/access-state.ts';
-import { AddButton } from '../../design/add-button.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { Together } from '../../design/together.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { AddButton } from '../../kit/design/add-button.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { Together } from '../../kit/design/together.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { rewardsWords } from './rewards.words.ts';
 import { RulesCard } from './rules-card.tsx';

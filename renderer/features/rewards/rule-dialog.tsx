@@ -8,11 +8,11 @@ import {
   rewardsHttp,
 } from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { DraftDialog } from '../../forms/draft-dialog.tsx';
-import { NumberField } from '../../forms/number-field.tsx';
-import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';
+import { NumberField } from '../../kit/forms/number-field.tsx';
+import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { rewardsWords } from './rewards.words.ts';
 import { RuleText } from './rule-text.tsx';
 import { ScopeFields } from './scope-fields.tsx';

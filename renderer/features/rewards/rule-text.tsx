@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { RewardTerms } from '#contracts/rewards.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { rewardsWords } from './rewards.words.ts';
 import { useScopeText } from './scope-fields.tsx';

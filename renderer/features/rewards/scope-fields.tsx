@@ -1,8 +1,8 @@
 import { MultiSelect } from '@mantine/core';
 import { games as allGames, type GameId, gameIds } from '#contracts/games.ts';
-import { useCan } from '../../access/access-state.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { rewardsWords } from './rewards.words.ts';
 
 export interface Scope {

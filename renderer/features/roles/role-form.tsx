@@ -2,16 +2,16 @@ import { Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
-import { askAccess, useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { rightsWords } from '../../access/rights.words.ts';
-import { type Fact, Facts } from '../../design/facts.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { askAccess, useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { type Fact, Facts } from '../../kit/design/facts.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { rolesWords } from './roles.words.ts';
 
 interface DifferencesProps {

@@ -4,8 +4,8 @@ import { builtInRoles } from '#contracts/permissions.ts';
 import type { Role } from '#contracts/roles.ts';
 import { rightsWords } from '../../access/rights.words.ts';
 import { isBuiltInRole, useRoleName } from '../../access/use-role-name.ts';
-import { Card } from '../../design/card.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './roles.module.css';
 import { rolesWords } from './roles.words.ts';
 

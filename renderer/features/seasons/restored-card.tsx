@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { SeasonPreview } from '#contracts/seasons.ts';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { seasonsWords } from './seasons.words.ts';
 
 const tallest = '16rem';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
 import type { Season, SeasonBalances, seasonPlan } from '#contracts/seasons.ts';
-import type { EveryField } from '../../forms/every-field.ts';
-import { asInstant } from '../../records/range.ts';
+import type { EveryField } from '../../kit/forms/every-field.ts';
+import { asInstant } from '../../kit/records/range.ts';
 
 export const balanceKinds = ['none', 'zero', 'cap', 'keep'] as const;
 export type BalanceKind = (typeof balanceKinds)[number];

@@ -3,12 +3,12 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import type { SeasonPreview } from '#contracts/seasons.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { Card } from '../../design/card.tsx';
-import { NumberInput } from '../../forms/number-input.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useWords } from '../../language/use-words.ts';
-import { TimeField } from '../../records/time-field.tsx';
-import { useRead } from '../../wire/queries.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { TimeField } from '../../kit/records/time-field.tsx';
 import { balanceKinds, type SeasonFieldsProps, whoseKinds } from './season-fields.ts';
 import { seasonsWords } from './seasons.words.ts';
 

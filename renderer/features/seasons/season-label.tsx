@@ -1,6 +1,6 @@
 import type { SeasonState } from '#contracts/seasons.ts';
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { seasonsWords } from './seasons.words.ts';
 
 const tones: Readonly<Record<SeasonState, Tone>> = {

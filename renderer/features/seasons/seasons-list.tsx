@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { games } from '#contracts/games.ts';
 import { type Season, seasonsHttp } from '#contracts/seasons.ts';
-import { useCan } from '../../access/access-state.ts';
-import { AddButton } from '../../design/add-button.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { PagedList } from '../../lists/data-list.tsx';
-import type { ListColumn } from '../../lists/list-props.ts';
-import { goTo } from '../../routing/use-hash-location.ts';
-import { usePagedRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { usePagedRead } from '../../kit/api/queries.ts';
+import { AddButton } from '../../kit/design/add-button.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
+import { PagedList } from '../../kit/lists/data-list.tsx';
+import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { goTo } from '../../kit/routing/use-hash-location.ts';
 import { SeasonLabel } from './season-label.tsx';
 import { seasonsWords } from './seasons.words.ts';
 

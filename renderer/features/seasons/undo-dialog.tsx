@@ -1,14 +1,14 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type Season, type SeasonUndo, seasonsHttp } from '#contracts/seasons.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { Loading } from '../../design/loading.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { Loading } from '../../kit/design/loading.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { MemberLink } from '../../store-parts/member-link.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
 import { seasonsWords } from './seasons.words.ts';
 
 export interface UndoDialogProps {

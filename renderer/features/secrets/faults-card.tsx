@@ -1,9 +1,9 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { type SecretsStatus, secretFaults } from '#contracts/secrets.ts';
-import { Card } from '../../design/card.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { secretsWords } from './secrets.words.ts';
 
 /** The secrets that cannot be read, and the remedy. */

@@ -1,10 +1,10 @@
 import { Code, Table, Text } from '@mantine/core';
 import type { SecretsStatus } from '#contracts/secrets.ts';
-import { Card } from '../../design/card.tsx';
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './secrets.module.css';
 import { secretsWords } from './secrets.words.ts';
 

@@ -1,7 +1,7 @@
 import { Code, Group, List, Stack, Text } from '@mantine/core';
-import { Card } from '../../design/card.tsx';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { secretsWords } from './secrets.words.ts';
 
 const commands = {

@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { chatTrustWords } from './settings/chat-trust.words.ts';
 import { useChatTrusts } from './use-chat-trusts.ts';
 

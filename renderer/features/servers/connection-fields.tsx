@@ -1,8 +1,8 @@
 import { Group, Radio, Stack, TextInput } from '@mantine/core';
 import { games } from '#contracts/games.ts';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
 

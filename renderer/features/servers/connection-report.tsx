@@ -1,10 +1,10 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { Trouble } from '../../design/trouble.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useTold } from '../../language/use-told.ts';
-import { useWords } from '../../language/use-words.ts';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useTold } from '../../kit/language/use-told.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { serversWords } from './servers.words.ts';
 import type { TestedConnection } from './use-connection-test.ts';
 

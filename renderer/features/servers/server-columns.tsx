@@ -1,19 +1,19 @@
 import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
-import type { Format } from '#contracts/format.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
-import type { InWords } from '#contracts/words.ts';
-import { Sparkline } from '../../charts/sparkline.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
+import type { Format } from '#contracts/kernel/format.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
 import { GameMark } from '../../game-servers/game-mark.tsx';
 import { ServerState } from '../../game-servers/server-state.tsx';
 import { serverStateWords } from '../../game-servers/server-state.words.ts';
 import { useServerDay } from '../../game-servers/use-server-day.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import type { ListColumn } from '../../lists/list-props.ts';
+import { Sparkline } from '../../kit/charts/sparkline.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
+import type { ListColumn } from '../../kit/lists/list-props.ts';
 import { serversWords } from './servers.words.ts';
 
 export const useServerColumns = (clusters: readonly Cluster[]): readonly ListColumn<GameServer>[] => {

@@ -1,6 +1,6 @@
-import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, games } from '#contracts/games.ts';
+import type { CallInput } from '#contracts/kernel/call-input.ts';
 
 /** What happens to the stored password. */
 export type PasswordChoice = 'keep' | 'new' | 'none';

@@ -1,5 +1,5 @@
 import type { TaskResult } from '#contracts/agent-tasks.ts';
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** How a task of an agent ended. */
 export const taskOutcomesWords = defineWords(

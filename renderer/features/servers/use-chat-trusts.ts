@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import { useCan } from '../../access/access-state.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
 
 /** A key or another admin may end a server's trust at any time. */
 const everyMs = 10_000;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ConnectionReport, type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { callOnce } from '../../wire/call.ts';
+import { callOnce } from '../../kit/api/call.ts';
 import { type ServerDraft, testOf } from './server-draft.ts';
 
 export interface TestedConnection {

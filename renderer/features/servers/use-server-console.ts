@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { useLive, useLiveState } from '../../wire/live.ts';
-import { readKey, useRead } from '../../wire/queries.ts';
-import { serverNowMs } from '../../wire/server-clock.ts';
+import { useLive, useLiveState } from '../../kit/api/live.ts';
+import { readKey, useRead } from '../../kit/api/queries.ts';
+import { serverNowMs } from '../../kit/api/server-clock.ts';
 import { type ConsoleFeed, createConsoleFeed } from './console/console-feed.ts';
 import { type Sender, useSending } from './console/use-sending.ts';
 

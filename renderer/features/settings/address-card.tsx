@@ -1,15 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { publicAddressHttp } from '#contracts/public-address.ts';
-import { useCan } from '../../access/access-state.ts';
 import { addressWords } from '../../community/address.words.ts';
 import { AddressReport } from '../../community/address-report.tsx';
-import { useCommunity } from '../../community/community-state.ts';
-import { Card } from '../../design/card.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { useCommunity } from '../../kit/community/community-state.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 
 /** Whether the public address leads here; it is checked when the page is opened and after each change. */
 export const AddressCard = () => {

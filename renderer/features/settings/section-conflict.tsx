@@ -2,10 +2,10 @@ import { Alert, Button, Radio, Stack, Text } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { SettingsSection } from '#contracts/settings.ts';
-import { type ChangedMeanwhile, onNewer, type SectionDraft } from '../../forms/section-draft.ts';
-import type { FieldHints } from '../../forms/section-fields.tsx';
-import { ValueText } from '../../forms/value-text.tsx';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { type ChangedMeanwhile, onNewer, type SectionDraft } from '../../kit/forms/section-draft.ts';
+import type { FieldHints } from '../../kit/forms/section-fields.tsx';
+import { ValueText } from '../../kit/forms/value-text.tsx';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import classes from './settings.module.css';
 import { settingsWords } from './settings.words.ts';
 

@@ -1,5 +1,5 @@
-import { createKeptDrafts } from '../../forms/kept-drafts.ts';
-import type { SectionDraft } from '../../forms/section-draft.ts';
+import { createKeptDrafts } from '../../kit/forms/kept-drafts.ts';
+import type { SectionDraft } from '../../kit/forms/section-draft.ts';
 
 const drafts = createKeptDrafts<SectionDraft>();
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { SettingsSection } from '#contracts/settings.ts';
-import { signedInPerson } from '../../access/signed-in-person.ts';
-import { notifyLeft, withdrawNotice } from '../../design/notify.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { signedInPerson } from '../../kit/access/signed-in-person.ts';
+import { notifyLeft, withdrawNotice } from '../../kit/design/notify.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { settingsWords } from './settings.words.ts';
 import { draftedSections, forgetDrafts } from './settings-drafts.ts';
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
-import { askAccess } from '../../access/access-state.ts';
-import { withdrawNotice } from '../../design/notify.ts';
-import type { FieldFault, FieldRefusal } from '../../forms/field-fault.ts';
-import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
-import { queryClient, readKey } from '../../wire/queries.ts';
-import { sendChange } from '../../wire/send-change.ts';
+import { askAccess } from '../../kit/access/access-state.ts';
+import { ApiProblem } from '../../kit/api/api-problem.ts';
+import { queryClient, readKey } from '../../kit/api/queries.ts';
+import { sendChange } from '../../kit/api/send-change.ts';
+import { withdrawNotice } from '../../kit/design/notify.ts';
+import type { FieldFault, FieldRefusal } from '../../kit/forms/field-fault.ts';
+import { afterSave, changeOf, faultsOf } from '../../kit/forms/section-draft.ts';
+import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
 import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
 import { noticeId } from './use-leaving-notice.tsx';
 

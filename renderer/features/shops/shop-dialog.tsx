@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { type GameId, games } from '#contracts/games.ts';
 import { type ShopKind, shopKinds } from '#contracts/shop-webhooks.ts';
 import { type Shop, type ShopFields, shopsHttp } from '#contracts/shops.ts';
-import { DraftDialog } from '../../forms/draft-dialog.tsx';
-import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';
+import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { shopsWords } from './shops.words.ts';
 
 export interface ShopDialogProps {

@@ -3,13 +3,13 @@ import { type ShopKind, shopEventTypes } from '#contracts/shop-webhooks.ts';
 import { type ListedShop, shopsHttp } from '#contracts/shops.ts';
 import { addressWords } from '../../community/address.words.ts';
 import { AddressReport } from '../../community/address-report.tsx';
-import { usePublicAddress } from '../../community/use-public-address.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { usePublicAddress } from '../../kit/community/use-public-address.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { shopGuideWords } from './shop-guide.words.ts';
 
 /** An own site's request, for a shell with openssl and curl. */

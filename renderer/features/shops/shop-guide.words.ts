@@ -1,6 +1,6 @@
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
 import type { ShopTestOutcome } from '#contracts/shops.ts';
-import { defineWords } from '#contracts/words.ts';
 
 export const shopGuideWords = defineWords(
   {

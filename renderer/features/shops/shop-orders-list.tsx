@@ -8,18 +8,18 @@ import {
   shopOrderStates,
   shopsHttp,
 } from '#contracts/shops.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { PagedList } from '../../lists/data-list.tsx';
-import type { ListColumn } from '../../lists/list-props.ts';
-import { useSearchState } from '../../routing/use-search-state.ts';
-import { usePagedRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { usePagedRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { EmptyState } from '../../kit/design/empty-state.tsx';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../kit/design/time-ago.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { PagedList } from '../../kit/lists/data-list.tsx';
+import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { linesText } from './lines-text.ts';
 import { ShopOrderItem } from './shop-order-item.tsx';
 import { shopOrdersWords } from './shop-orders.words.ts';

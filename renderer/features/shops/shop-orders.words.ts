@@ -1,6 +1,6 @@
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import type { ShopOrderState } from '#contracts/shops.ts';
-import { defineWords } from '#contracts/words.ts';
 
 export const shopOrdersWords = defineWords(
   {

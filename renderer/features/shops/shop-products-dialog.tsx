@@ -2,15 +2,15 @@ import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core
 import { IconTrash } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { mostShopProducts, mostShopQuantity, type Shop, shopProduct, shopsHttp } from '#contracts/shops.ts';
-import { useCan } from '../../access/access-state.ts';
-import { AddButton } from '../../design/add-button.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { AddButton } from '../../kit/design/add-button.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { useProducts } from '../../store-parts/use-products.ts';
-import { useChange } from '../../wire/queries.ts';
 import { shopsWords } from './shops.words.ts';
 
 export interface ShopProductsDialogProps {

@@ -1,7 +1,7 @@
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
 import type { ShopRefusalKind } from '#contracts/shops.ts';
-import { defineWords } from '#contracts/words.ts';
 
 export const shopsWords = defineWords(
   {

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { shopsHttp } from '#contracts/shops.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ShopOrderItem, type ShopOrderItemProps } from './shop-order-item.tsx';
 import { shopOrdersWords } from './shop-orders.words.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { figureQuery } from '#contracts/store-figures.ts';
-import type { SearchValues } from '../../routing/use-search-state.ts';
+import type { SearchValues } from '../../kit/routing/use-search-state.ts';
 
 export const rangeNames = ['7', '30', '90', '365', 'custom'] as const;
 export type RangeName = (typeof rangeNames)[number];

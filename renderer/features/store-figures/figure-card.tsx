@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { addressOf } from '#contracts/call-input.ts';
-import type { Endpoint } from '#contracts/http.ts';
-import { AsyncContent, type Readable } from '../../design/async-content.tsx';
-import { Card } from '../../design/card.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { addressOf } from '#contracts/kernel/call-input.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
+import { AsyncContent, type Readable } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from './store-figures.module.css';
 import { storeFiguresWords } from './store-figures.words.ts';
 

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { type ServerFigures, storeFiguresHttp } from '#contracts/store-figures.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { FigureCard } from './figure-card.tsx';
 import { FigureTable } from './figure-table.tsx';
 import type { Query } from './sales-figures.tsx';

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { type SalesStep, salesSources, storeFiguresHttp } from '#contracts/store-figures.ts';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { PanelLink } from '../../kit/design/panel-link.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import type { ChosenRange } from './chosen-range.ts';
 import { type Measure, moneyOf, moneyText, salesOf, salesSeries } from './step-series.ts';
 import { StepsCard } from './steps-card.tsx';

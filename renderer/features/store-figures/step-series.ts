@@ -1,6 +1,6 @@
 import type { PointsStep, SalesStep } from '#contracts/store-figures.ts';
-import type { TimeSeries } from '../../charts/time-series.ts';
-import { asInstant } from '../../records/range.ts';
+import type { TimeSeries } from '../../kit/charts/time-series.ts';
+import { asInstant } from '../../kit/records/range.ts';
 
 export type Measure = 'orders' | 'pieces' | 'points';
 export type Way = 'in' | 'out' | 'moved';

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { FigureStep } from '#contracts/store-figures.ts';
-import { TimeChart } from '../../charts/time-chart.tsx';
-import type { TimeSeries } from '../../charts/time-series.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { TimeChart } from '../../kit/charts/time-chart.tsx';
+import type { TimeSeries } from '../../kit/charts/time-series.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { FigureCard, type FigureCardProps } from './figure-card.tsx';
 import { type FigureColumn, FigureTable } from './figure-table.tsx';
 import { startOf } from './step-series.ts';

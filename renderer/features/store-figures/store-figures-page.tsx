@@ -1,11 +1,11 @@
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { ledgerKinds } from '#contracts/members.ts';
 import { type PointsStep, storeFiguresHttp } from '#contracts/store-figures.ts';
-import { Page as Frame } from '../../design/page.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useSearchState } from '../../routing/use-search-state.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
+import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { type ChosenRange, chosenRange, rangeNames } from './chosen-range.ts';
 import { SellerFigures, ServerTable } from './range-tables.tsx';
 import { type Query, SalesFigures } from './sales-figures.tsx';

@@ -2,10 +2,10 @@ import { NativeSelect, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/
 import type { RefObject } from 'react';
 import { gameIds, games } from '#contracts/games.ts';
 import { longestShortCode, mostPoints } from '#contracts/store.ts';
-import { Card } from '../../design/card.tsx';
-import { useFieldErrors } from '../../forms/field-errors.ts';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { useFieldErrors } from '../../kit/forms/field-errors.ts';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { type FieldsProps, linesForGame } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';

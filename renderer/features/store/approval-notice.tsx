@@ -2,10 +2,10 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { useCan } from '../../access/access-state.ts';
-import { notifyDone, notifyTrouble } from '../../design/notify.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { notifyDone, notifyTrouble } from '../../kit/design/notify.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { storeWords } from './store.words.ts';
 
 export interface ApprovalNoticeProps {

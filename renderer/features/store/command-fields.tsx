@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { placeholders } from '#contracts/store.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import type { CommandFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 

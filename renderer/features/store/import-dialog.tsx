@@ -7,14 +7,14 @@ import {
   mostImportBytes,
 } from '#contracts/catalogue-transfer.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
-import { Said } from '../../store-parts/said.tsx';
-import { callOnce } from '../../wire/call.ts';
-import { readKey } from '../../wire/queries.ts';
-import { sendChange } from '../../wire/send-change.ts';
+import { callOnce } from '../../kit/api/call.ts';
+import { readKey } from '../../kit/api/queries.ts';
+import { sendChange } from '../../kit/api/send-change.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { Said } from '../../kit/language/said.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { catalogueWords } from './catalogue.words.ts';
 
 interface Chosen {

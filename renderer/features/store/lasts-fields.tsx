@@ -1,6 +1,6 @@
 import { NativeSelect, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { lastingUnits, newLasts } from './lasting-draft.ts';
 import { lastsWords } from './lasts.words.ts';
 import type { LastingFields } from './product-draft.ts';

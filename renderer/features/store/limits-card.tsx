@@ -1,9 +1,9 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { mostStock } from '#contracts/store.ts';
-import { Card } from '../../design/card.tsx';
-import { NumberInput } from '../../forms/number-input.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { TimeField } from '../../records/time-field.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { TimeField } from '../../kit/records/time-field.tsx';
 import { cooldownUnits, type FieldFault, type FieldsProps } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';

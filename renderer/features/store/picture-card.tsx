@@ -2,14 +2,14 @@ import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Product } from '#contracts/store.ts';
 import { pictureLimits, storeHttp } from '#contracts/store-http.ts';
-import { Card } from '../../design/card.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { base64Of } from '../../pictures/base64-of.ts';
-import { pictureTypes, shrinkPicture } from '../../pictures/shrink-picture.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { base64Of } from '../../kit/pictures/base64-of.ts';
+import { pictureTypes, shrinkPicture } from '../../kit/pictures/shrink-picture.ts';
 import { ProductPicture } from '../../store-parts/product-picture.tsx';
-import { useChange } from '../../wire/queries.ts';
 import { storeWords } from './store.words.ts';
 
 export interface PictureCardProps {

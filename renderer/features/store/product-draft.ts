@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { type GameId, games } from '#contracts/games.ts';
 import type { Product, ProductLimits, ProductLine, productDraft } from '#contracts/store.ts';
-import type { EveryField } from '../../forms/every-field.ts';
-import { asInstant, asLocal, draftTimeZone } from '../../records/range.ts';
+import type { EveryField } from '../../kit/forms/every-field.ts';
+import { asInstant, asLocal, draftTimeZone } from '../../kit/records/range.ts';
 import { draftOfLasts, fieldsOfLasts, type LastsFields } from './lasting-draft.ts';
 
 /** A number field; empty means no value. */

@@ -1,6 +1,6 @@
 import type { Product } from '#contracts/store.ts';
-import { signedInPerson } from '../../access/signed-in-person.ts';
-import { createKeptDrafts } from '../../forms/kept-drafts.ts';
+import { signedInPerson } from '../../kit/access/signed-in-person.ts';
+import { createKeptDrafts } from '../../kit/forms/kept-drafts.ts';
 import type { ProductFields } from './product-draft.ts';
 
 export interface ProductEdit {

@@ -1,9 +1,9 @@
 import { Select, Text } from '@mantine/core';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
-import { OptionLines } from '../../forms/option-lines.tsx';
-import { reasonsWords } from '../../language/reasons.words.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { OptionLines } from '../../kit/forms/option-lines.tsx';
+import { reasonsWords } from '../../kit/language/reasons.words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import type { RoleFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 

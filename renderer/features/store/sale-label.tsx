@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Product } from '#contracts/store.ts';
-import { StateLabel } from '../../design/state-label.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { Said } from '../../store-parts/said.tsx';
-import { serverNowMs } from '../../wire/server-clock.ts';
+import { serverNowMs } from '../../kit/api/server-clock.ts';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { Said } from '../../kit/language/said.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { saleStateOf, saleTones } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
 

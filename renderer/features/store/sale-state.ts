@@ -1,5 +1,5 @@
 import type { Product } from '#contracts/store.ts';
-import type { Tone } from '../../design/state-label.tsx';
+import type { Tone } from '../../kit/design/state-label.tsx';
 
 export type SaleState =
   | 'selling'

@@ -1,10 +1,10 @@
 import { MultiSelect, SimpleGrid, Text } from '@mantine/core';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
+import { Card } from '../../kit/design/card.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import type { FieldsProps } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 

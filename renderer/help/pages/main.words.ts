@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** Help for the pages outside of the groups for games, store, community, activity and system. */
 export const mainHelp = defineWords(

@@ -1,4 +1,4 @@
-import { defineWords } from '#contracts/words.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 /** Help for the pages of the group "Store". */
 export const storeHelp = defineWords(

@@ -1,5 +1,5 @@
 import type { ComponentState } from '#contracts/stack.ts';
-import type { Tone } from '../../design/state-label.tsx';
+import type { Tone } from '../../kit/design/state-label.tsx';
 
 /** The tone of each state of a component. */
 export const componentTones: Readonly<Record<ComponentState, Tone>> = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import { useWords } from '../../language/use-words.ts';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { useDesktopAction } from '../use-desktop-action.ts';
 import { diagnosticsWords } from './diagnostics.words.ts';

@@ -1,7 +1,7 @@
 import { Divider, Stack, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { LogComponent } from '#contracts/component-logs.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from '../wizard.module.css';
 import { BundleMaker } from './bundle-maker.tsx';
 import { diagnosticsWords } from './diagnostics.words.ts';

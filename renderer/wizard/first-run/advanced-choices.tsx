@@ -1,11 +1,11 @@
 import { Button, Code, Group, PasswordInput, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import type { FirstRunState } from '#contracts/desktop-first-run.ts';
 import { accessWords } from '../../access/access.words.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
 import { DiscordIdFields, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
 import { DiscordResult } from '../../discord-setup/discord-result.tsx';
 import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
-import { useWords } from '../../language/use-words.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import classes from '../wizard.module.css';
 import { firstRunWords } from './first-run.words.ts';
 import { PortField } from './port-field.tsx';

@@ -14,11 +14,11 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunState, SetUpStage } from '#contracts/desktop-first-run.ts';
 import { folderFindingWords } from '#contracts/folder-findings.ts';
-import { StateLabel } from '../../design/state-label.tsx';
-import { Trouble } from '../../design/trouble.tsx';
-import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { callDesktop, onDesktop } from '../../kit/api/desktop-bridge.ts';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { Trouble } from '../../kit/design/trouble.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { FindingDetail, FolderWarningText } from '../folder-finding.tsx';

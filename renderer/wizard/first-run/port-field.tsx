@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { PortReport } from '#contracts/desktop-first-run.ts';
-import type { Language } from '#contracts/language.ts';
-import { useWords } from '../../language/use-words.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { firstRunWords } from './first-run.words.ts';
 
 type Words = (typeof firstRunWords)[Language]['network'];

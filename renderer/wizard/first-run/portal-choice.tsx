@@ -1,7 +1,7 @@
 import { Checkbox, Code, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { FirstRunPortal, FirstRunState } from '#contracts/desktop-first-run.ts';
-import { Facts } from '../../design/facts.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { Facts } from '../../kit/design/facts.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import classes from '../wizard.module.css';
 import { firstRunWords } from './first-run.words.ts';

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { FirstRunDraft, FirstRunState, HomeReport, PortsReport } from '#contracts/desktop-first-run.ts';
 import type { DiscordReport } from '#contracts/discord-application.ts';
 import type { FolderWarning } from '#contracts/folder-findings.ts';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
 import { type PortalChoice, usePortalChoice } from './use-portal-choice.ts';
 

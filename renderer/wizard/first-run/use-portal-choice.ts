@@ -6,7 +6,7 @@ import {
   type PortalReport,
   portalKeyPattern,
 } from '#contracts/desktop-first-run.ts';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 
 type Found = Extract<PortalReport, { outcome: 'found' }>;
 

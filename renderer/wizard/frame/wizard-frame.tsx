@@ -1,9 +1,9 @@
 import { Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { product } from '#contracts/product.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { useTitle } from '../../access/auth-layout.tsx';
-import { Tower } from '../../design/mark.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { Tower } from '../../kit/design/mark.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ColourMenu } from '../../shell/colour-menu.tsx';
 import { LanguageMenu } from '../../shell/language-menu.tsx';
 import { frameWords } from './frame.words.ts';

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import { problemCodes, problems } from '#contracts/kernel/problems.ts';
 import type { ActivationFailure } from '#contracts/license-answers.ts';
-import { problemCodes, problems } from '#contracts/problems.ts';
-import { problemTexts } from '../../language/problem-texts.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { problemTexts } from '../../kit/language/problem-texts.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { troubleOf } from '../../license/remedy.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import { wizardWords } from '../wizard.words.ts';

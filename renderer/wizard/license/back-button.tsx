@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useWords } from '../../language/use-words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { wizardWords } from '../wizard.words.ts';
 
 /** Leads from a view back to the previous one. */

@@ -1,12 +1,12 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { LicenseFault, LicenseStatus } from '#contracts/license-state.ts';
-import { askAccess } from '../../access/access-state.ts';
-import { Facts } from '../../design/facts.tsx';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import { problemTexts } from '../../language/problem-texts.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { askAccess } from '../../kit/access/access-state.ts';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
+import { Facts } from '../../kit/design/facts.tsx';
+import { problemTexts } from '../../kit/language/problem-texts.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import { type Remedy, remedyOf } from '../../license/remedy.ts';
 import { ownWordsOf } from '../../license/vendor-words.ts';

@@ -1,11 +1,11 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { LicenseRefusal, LicenseStatus } from '#contracts/license-state.ts';
-import { askAccess } from '../../access/access-state.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import { problemTexts } from '../../language/problem-texts.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { askAccess } from '../../kit/access/access-state.ts';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { problemTexts } from '../../kit/language/problem-texts.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import type { LicenseTrouble, Remedy } from '../../license/remedy.ts';
 import { ownWordsOf } from '../../license/vendor-words.ts';

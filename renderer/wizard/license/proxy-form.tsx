@@ -1,8 +1,8 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { LicenseProxy } from '#contracts/desktop-license.ts';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import { useWords } from '../../language/use-words.ts';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { useDesktopAction } from '../use-desktop-action.ts';
 import classes from '../wizard.module.css';

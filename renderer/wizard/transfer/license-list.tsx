@@ -1,8 +1,8 @@
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import type { CustomerLicense } from '#contracts/customers.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { BackButton } from '../license/back-button.tsx';
 import classes from '../wizard.module.css';

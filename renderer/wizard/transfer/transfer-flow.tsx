@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { customerEmailSchema } from '#contracts/customers.ts';
-import { useWords } from '../../language/use-words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { WizardActions } from '../frame/wizard-frame.tsx';

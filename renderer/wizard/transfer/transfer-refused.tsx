@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
-import { problemCodes } from '#contracts/problems.ts';
-import { problemTexts } from '../../language/problem-texts.ts';
-import { useFormat } from '../../language/use-format.ts';
-import { useLanguage, useWords } from '../../language/use-words.ts';
+import { problemCodes } from '#contracts/kernel/problems.ts';
+import { problemTexts } from '../../kit/language/problem-texts.ts';
+import { useFormat } from '../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import { wizardWords } from '../wizard.words.ts';
 

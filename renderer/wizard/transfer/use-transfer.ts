@@ -3,7 +3,7 @@ import type { CustomerLicense } from '#contracts/customers.ts';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
 import type { ActivationFailure } from '#contracts/license-answers.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { waitSecondsOf } from '../../license/remedy.ts';
 import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { useWords } from '../../language/use-words.ts';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
 export interface RollbackProps {

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useWords } from '../../language/use-words.ts';
+import { useWords } from '../../kit/language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { Rollback } from './rollback.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
+import { callDesktop, onDesktop } from '../../kit/api/desktop-bridge.ts';
 import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
 
 type UpdatesCall =

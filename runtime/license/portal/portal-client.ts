@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
+import { problemContentType, problemDocument, problems } from '#contracts/kernel/problems.ts';
 import type { PortalFailure } from '#contracts/license-answers.ts';
 import { refusalCodes } from '#contracts/license-refusals.ts';
 import {
@@ -9,8 +11,6 @@ import {
   tokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
-import { outsideReasons } from '#contracts/outside-reasons.ts';
-import { problemContentType, problemDocument, problems } from '#contracts/problems.ts';
 import { readJson } from '../../read-json.ts';
 import type { Secret } from '../../secret.ts';
 import { detailMaxLength } from '../record/license-record.ts';

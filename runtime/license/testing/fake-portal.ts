@@ -2,6 +2,8 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint } from 'jose';
+import { type ProblemCode, problemContentType, problems } from '#contracts/kernel/problems.ts';
+import { product } from '#contracts/kernel/product.ts';
 import { type KeySuccession, keySuccessionHttp, revocationNumberHeader } from '#contracts/key-succession.ts';
 import {
   activateRequest,
@@ -11,8 +13,6 @@ import {
   tokenLifetimeSeconds,
   validateRequest,
 } from '#contracts/licenses.ts';
-import { type ProblemCode, problemContentType, problems } from '#contracts/problems.ts';
-import { product } from '#contracts/product.ts';
 
 /** What a test makes the portal answer. */
 export type Reply =

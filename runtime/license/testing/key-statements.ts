@@ -1,11 +1,11 @@
 import { sign } from 'node:crypto';
+import { product } from '#contracts/kernel/product.ts';
 import {
   type EndorsementClaims,
   endorsementType,
   type RevocationClaims,
   revocationsType,
 } from '#contracts/key-succession.ts';
-import { product } from '#contracts/product.ts';
 import type { SigningKey } from './fake-portal.ts';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EnrolmentRequest } from '#contracts/agent-enrolment.ts';
 import { newExchangeKey } from '#runtime/auth/key-exchange.ts';
-import { testOwner } from '../../testing/feature-api.ts';
+import { testOwner } from '../../kernel/testing/feature-api.ts';
 import { enrolling, makeEnrolment, proven, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { gatewayForThisFile } from '../testing/gateway-of-a-test.ts';
 import { agentIdentity, type ConnectOptions } from '../testing/scripted-agent.ts';

@@ -11,17 +11,17 @@ import {
 } from '#contracts/agent-enrolment.ts';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { games } from '#contracts/games.ts';
-import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemCode } from '#contracts/kernel/problems.ts';
 import { deriveSharedSecret, newExchangeKey } from '#runtime/auth/key-exchange.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { Tables } from '../../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
-import type { LiveTopic } from '../../live/live-topic.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { LiveTopic } from '../../kernel/live/live-topic.ts';
+import type { Secrets } from '../../kernel/secrets/secrets.ts';
 import {
   type AgentRefusals,
   type AgentServers,

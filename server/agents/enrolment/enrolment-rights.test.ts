@@ -5,9 +5,9 @@ import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
-import { apiForThisFile } from '../../testing/api-of-a-test.ts';
-import { call, changeAdmin, customRole, newApiKey, newCluster, person } from '../../testing/call.ts';
-import { testDesktopCredential as owner } from '../../testing/test-api.ts';
+import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, customRole, newApiKey, newCluster, person } from '../../kernel/testing/call.ts';
+import { testDesktopCredential as owner } from '../../kernel/testing/test-api.ts';
 import { enrolledAs, enrolling, sendEnrolment } from '../testing/enrolling-agent.ts';
 
 const running = apiForThisFile();

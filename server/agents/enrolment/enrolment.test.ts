@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import { testOwner } from '../../testing/feature-api.ts';
+import { testOwner } from '../../kernel/testing/feature-api.ts';
 import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { gatewayForThisFile } from '../testing/gateway-of-a-test.ts';
 import {

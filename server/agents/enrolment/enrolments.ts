@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Enrolment, enrolmentMinutes } from '#contracts/agent-enrolment.ts';
-import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemCode } from '#contracts/kernel/problems.ts';
 import { Secret } from '#runtime/secret.ts';
-import type { AuditContext } from '../../access/audit-context.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
-import type { Tables } from '../../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../../live/live-topic.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../../kernel/live/live-topic.ts';
+import { sealedColumn } from '../../kernel/secrets/sealed-column.ts';
+import type { Secrets } from '../../kernel/secrets/secrets.ts';
 import { makerReference, stillMay } from '../../roles/still-may.ts';
-import { sealedColumn } from '../../secrets/sealed-column.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
 
 export const enrolmentCodeColumn = sealedColumn({
   table: 'agent_enrolments',

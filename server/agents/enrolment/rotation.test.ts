@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { reencrypt } from '#runtime/sealed/reencrypt.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createSecrets } from '../../secrets/secrets.ts';
-import { migratedDatabase } from '../../testing/feature-api.ts';
+import { createSecrets } from '../../kernel/secrets/secrets.ts';
+import { migratedDatabase } from '../../kernel/testing/feature-api.ts';
 import { agentSecretColumn } from '../agent-proof.ts';
 import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { agentIdentity, joinSocket, poll } from '../testing/scripted-agent.ts';

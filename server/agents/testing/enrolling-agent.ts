@@ -10,8 +10,8 @@ import {
 } from '#contracts/agent-enrolment.ts';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { deriveSharedSecret, type ExchangeKey, newExchangeKey } from '#runtime/auth/key-exchange.ts';
-import type { Answer } from '../../testing/ask.ts';
-import { testOwner } from '../../testing/feature-api.ts';
+import type { Answer } from '../../kernel/testing/ask.ts';
+import { testOwner } from '../../kernel/testing/feature-api.ts';
 import { type AgentIdentity, agentIdentity, type ConnectOptions, post } from './scripted-agent.ts';
 import type { TestGateway } from './test-gateway.ts';
 

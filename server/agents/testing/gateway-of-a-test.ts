@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { type MigratedDatabase, migratedDatabase } from '../../testing/feature-api.ts';
+import { type MigratedDatabase, migratedDatabase } from '../../kernel/testing/feature-api.ts';
 import { type AgentIdentity, agentIdentity } from './scripted-agent.ts';
 import {
   startTestGateway,

@@ -15,7 +15,7 @@ import {
 import { agentEndpoints } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type Answer, ask } from '../../testing/ask.ts';
+import { type Answer, ask } from '../../kernel/testing/ask.ts';
 import { testAgentSecret } from './test-gateway.ts';
 
 const v = agentProtocolVersion;

@@ -5,7 +5,7 @@ import {
   uploadProofHeader,
   uploadProofText,
 } from '#contracts/agent-uploads.ts';
-import { type Answer, ask } from '../../testing/ask.ts';
+import { type Answer, ask } from '../../kernel/testing/ask.ts';
 import { type AgentIdentity, askNonce } from './scripted-agent.ts';
 
 interface Changes {

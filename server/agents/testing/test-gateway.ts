@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
-import type { EventKindName } from '#contracts/event-kinds.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
+import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type ListenOptions, listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createApiRoutes } from '../../access/authorize.ts';
 import { bindAgentTasksRoutes } from '../../agent-tasks/agent-tasks.routes.ts';
 import {
   type AgentTasksOptions,
   type AgentTasksService,
   createAgentTasks,
 } from '../../agent-tasks/agent-tasks.ts';
-import { uncontestedLeases } from '../../commands/testing/uncontested-leases.ts';
-import { guardHttpEdge } from '../../http/http-edge.ts';
-import { createSecrets } from '../../secrets/secrets.ts';
-import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
+import { createApiRoutes } from '../../kernel/access/authorize.ts';
+import { uncontestedLeases } from '../../kernel/commands/testing/uncontested-leases.ts';
+import { guardHttpEdge } from '../../kernel/http/http-edge.ts';
+import { createSecrets } from '../../kernel/secrets/secrets.ts';
+import { type MigratedDatabase, testOwner } from '../../kernel/testing/feature-api.ts';
 import { createReadOrigin } from '../admission.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from '../agent-gateway.ts';
 import { bindAgentRoutes, bindAgentsRoutes } from '../agents.routes.ts';

@@ -5,9 +5,9 @@ import { type BackupsStatus, backupsHttp } from '#contracts/backups.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { call } from '../../testing/call.ts';
-import { startTestApi, testDesktopCredential } from '../../testing/test-api.ts';
-import { openTestCluster } from '../../testing/test-cluster.ts';
+import { call } from '../../kernel/testing/call.ts';
+import { startTestApi, testDesktopCredential } from '../../kernel/testing/test-api.ts';
+import { openTestCluster } from '../../kernel/testing/test-cluster.ts';
 
 export const owner = { as: testDesktopCredential };
 const takenMs = 120_000;

@@ -4,10 +4,10 @@ import { startArk } from '../../../tests/simulators/ark-simulator.ts';
 import { startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';
 import { startSevenDays } from '../../../tests/simulators/seven-days-simulator.ts';
 import type { Simulator } from '../../../tests/simulators/simulator.ts';
-import type { DeliveryRoutes } from '../../console-router/console-router.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from '../../deliveries/testing/deliveries-of-a-test.ts';
-import { isRefusal } from '../../http/refusal.ts';
-import { silentLog, testOwner } from '../../testing/feature-api.ts';
+import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import { isRefusal } from '../../kernel/http/refusal.ts';
+import { silentLog, testOwner } from '../../kernel/testing/feature-api.ts';
 import { type Bans, createBans } from '../bans.ts';
 
 export interface SimulatedServer {

@@ -1,5 +1,5 @@
+import { type FeatureApi, serveFeature } from '../../kernel/testing/feature-api.ts';
 import { type StoreOfATest, storeOfATest } from '../../orders/testing/store-of-a-test.ts';
-import { type FeatureApi, serveFeature } from '../../testing/feature-api.ts';
 import { bindStoreRoutes } from '../catalogue.routes.ts';
 
 export interface CatalogueOfATest extends AsyncDisposable {

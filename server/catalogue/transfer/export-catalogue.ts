@@ -7,9 +7,9 @@ import {
   mostImportedProducts,
   type TransferredProduct,
 } from '#contracts/catalogue-transfer.ts';
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 import { readProductPage, type StoredProduct } from '../product-rows.ts';
 
 /** Few enough that their pictures fit in memory. */

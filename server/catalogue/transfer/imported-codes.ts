@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { reasons } from '#contracts/reasons.ts';
-import type { Tables } from '../../database/tables.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 import { freeCode, lettersOf, lockShortCodes } from '../short-code.ts';
 
 interface Coded {

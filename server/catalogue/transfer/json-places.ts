@@ -1,4 +1,4 @@
-import { reasons } from '#contracts/reasons.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 
 /** The path to a value: names of objects and indexes in arrays. */
 export type JsonPath = readonly (string | number)[];

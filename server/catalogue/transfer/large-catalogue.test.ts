@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { catalogueTransferHttp, mostImportedProducts } from '#contracts/catalogue-transfer.ts';
 import { mostPictureBytes } from '#contracts/store-http.ts';
+import { ask } from '../../kernel/testing/ask.ts';
+import type { FeatureApi } from '../../kernel/testing/feature-api.ts';
 import type { StoreOfATest } from '../../orders/testing/store-of-a-test.ts';
-import { ask } from '../../testing/ask.ts';
-import type { FeatureApi } from '../../testing/feature-api.ts';
 import { type CatalogueOfATest, catalogueOfATest } from '../testing/catalogue-of-a-test.ts';
 
 let catalogue: CatalogueOfATest;

@@ -8,8 +8,8 @@ import {
   type TransferredProduct,
   transferredProduct,
 } from '#contracts/catalogue-transfer.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
-import { valueFaultOf } from '#contracts/value-faults.ts';
+import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
+import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { decodeText, isTextFault } from '#runtime/decode-text.ts';
 import { findJsonFault, type JsonPath, lineAt, linesOf } from './json-places.ts';
 

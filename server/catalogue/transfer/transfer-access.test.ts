@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
-import { apiForThisFile } from '../../testing/api-of-a-test.ts';
-import { ask } from '../../testing/ask.ts';
-import { call, customRole, newApiKey, person, signIn } from '../../testing/call.ts';
-import { testDesktopCredential } from '../../testing/test-api.ts';
+import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
+import { ask } from '../../kernel/testing/ask.ts';
+import { call, customRole, newApiKey, person, signIn } from '../../kernel/testing/call.ts';
+import { testDesktopCredential } from '../../kernel/testing/test-api.ts';
 
 const api = apiForThisFile();
 const file = JSON.stringify({ format: 'castellan-catalogue', version: 1, products: [] });

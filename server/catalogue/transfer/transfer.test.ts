@@ -4,9 +4,9 @@ import {
   catalogueTransferHttp,
   mostImportBytes,
 } from '#contracts/catalogue-transfer.ts';
+import { type Answer, ask } from '../../kernel/testing/ask.ts';
+import type { FeatureApi } from '../../kernel/testing/feature-api.ts';
 import { byOwner, draftOf, granted, type StoreOfATest } from '../../orders/testing/store-of-a-test.ts';
-import { type Answer, ask } from '../../testing/ask.ts';
-import type { FeatureApi } from '../../testing/feature-api.ts';
 import { type CatalogueOfATest, catalogueOfATest } from '../testing/catalogue-of-a-test.ts';
 
 const picture =

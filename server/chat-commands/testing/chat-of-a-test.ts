@@ -3,12 +3,12 @@ import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../../../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';
-import { apiForThisFile } from '../../testing/api-of-a-test.ts';
-import { call, newServer } from '../../testing/call.ts';
-import { grantPoints } from '../../testing/store-rows.ts';
-import { startTestApi, testDesktopCredential } from '../../testing/test-api.ts';
-import { trustChat } from '../../testing/trust-chat.ts';
-import { whenInUse } from '../../testing/when-in-use.ts';
+import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../../kernel/testing/call.ts';
+import { grantPoints } from '../../kernel/testing/store-rows.ts';
+import { startTestApi, testDesktopCredential } from '../../kernel/testing/test-api.ts';
+import { trustChat } from '../../kernel/testing/trust-chat.ts';
+import { whenInUse } from '../../kernel/testing/when-in-use.ts';
 
 const owner = { as: testDesktopCredential };
 

@@ -9,9 +9,9 @@ import {
   discordChatHttp,
 } from '#contracts/discord-chat.ts';
 import { eventually } from '#harness/eventually.ts';
-import { apiForThisFile } from '../../testing/api-of-a-test.ts';
-import { call, newServer } from '../../testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../testing/test-api.ts';
+import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../../kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../kernel/testing/test-api.ts';
 
 export const running = apiForThisFile();
 export const asOwner = { as: testDesktopCredential };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 
 /** Creates game servers with these ids, in one cluster, without a link to any of them. */
 export const insertServers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<void> => {

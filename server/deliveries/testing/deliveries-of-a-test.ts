@@ -13,11 +13,11 @@ import {
   type SocketAgent,
 } from '../../agents/testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, testServers } from '../../agents/testing/test-gateway.ts';
-import { createLeases, type Leases } from '../../commands/leases.ts';
 import { type ConsolePool, createConsolePool } from '../../console-pool/console-pool.ts';
 import type { LinkableServer } from '../../console-pool/pooled-console.ts';
-import { createConsoleRouter, type DeliveryRoutes } from '../../console-router/console-router.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
+import { createConsoleRouter, type DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import { createLeases, type Leases } from '../../kernel/commands/leases.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
 import { type AddDeliveries, createAddDeliveries } from '../new-deliveries.ts';

@@ -1,5 +1,5 @@
 import { eventually } from '#harness/eventually.ts';
-import { testOwner } from '../../testing/feature-api.ts';
+import { testOwner } from '../../kernel/testing/feature-api.ts';
 import type { DeliveriesOptions } from '../deliveries.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from './deliveries-of-a-test.ts';
 import { createRecordingGame } from './recording-game.ts';

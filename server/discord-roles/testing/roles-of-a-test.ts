@@ -12,9 +12,9 @@ import {
 import { ordersHttp } from '#contracts/orders.ts';
 import type { Lasts } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { apiForThisFile } from '../../testing/api-of-a-test.ts';
-import { call } from '../../testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../testing/test-api.ts';
+import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
+import { call } from '../../kernel/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../kernel/testing/test-api.ts';
 
 export const running = apiForThisFile();
 export const port = () => running().port;

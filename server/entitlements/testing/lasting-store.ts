@@ -9,13 +9,13 @@ import {
   joinSocket,
   type SocketAgent,
 } from '../../agents/testing/scripted-agent.ts';
-import type { DeliveryRoutes } from '../../console-router/console-router.ts';
 import {
   type DeliveriesOfATest,
   deliveriesOfATest,
   type Obey,
 } from '../../deliveries/testing/deliveries-of-a-test.ts';
-import { silentLog } from '../../testing/feature-api.ts';
+import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import { silentLog } from '../../kernel/testing/feature-api.ts';
 import { createEntitlements, type Entitlements } from '../entitlements.ts';
 
 export const day = 86_400;

@@ -1,14 +1,14 @@
-import type { AuditContext } from '../../access/audit-context.ts';
-import { moveBetweenWallets } from '../../points/ledger-entries.ts';
-import { bindPointsRoutes } from '../../points/points.routes.ts';
-import { createPoints, type Points } from '../../points/points.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import {
   type FeatureApi,
   type MigratedDatabase,
   migratedDatabase,
   serveFeature,
   testOwner,
-} from '../../testing/feature-api.ts';
+} from '../../kernel/testing/feature-api.ts';
+import { moveBetweenWallets } from '../../points/ledger-entries.ts';
+import { bindPointsRoutes } from '../../points/points.routes.ts';
+import { createPoints, type Points } from '../../points/points.ts';
 import { bindMembersRoutes } from '../members.routes.ts';
 import { createMembers, type Members } from '../members.ts';
 import { createMerging, type Merging } from '../merging.ts';

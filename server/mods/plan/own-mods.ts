@@ -7,8 +7,8 @@ import type {
   ModItem,
   ModMetadata,
 } from '#contracts/agent-mods.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { PlanFault } from '#contracts/mods.ts';
-import { reasons } from '#contracts/reasons.ts';
 import { modsFor } from '#games/merged-metadata.ts';
 import type { ModTarget } from '../sources/mod-source.ts';
 import { fileNameOf, lineOf } from '../sources/source-text.ts';

@@ -1,7 +1,7 @@
 import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
-import type { ProvenSet } from '../../database/stored-values.ts';
+import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
 
 /** The server whose mods are to change, as its agent last reported it. */

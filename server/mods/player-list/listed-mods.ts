@@ -1,7 +1,7 @@
 import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
-import type { CheckFindings } from '../../database/stored-values.ts';
+import type { CheckFindings } from '../../kernel/database/stored-values.ts';
 import { serves } from '../sources/mod-source.ts';
 
 /** A mod that players need, without any detail of how the server has it. */

@@ -1,10 +1,10 @@
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { ApiRoutes } from '../../access/authorize.ts';
-import { demandGranted, isRefusal } from '../../http/refusal.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import { demandGranted, isRefusal } from '../../kernel/http/refusal.ts';
 import type { PlayerList } from './player-list.ts';
 import { pageLanguage, pagePolicy, renderMissingPage, renderPlayerPage } from './player-page.ts';
 

@@ -9,14 +9,14 @@ import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { insertServers } from '../../console/testing/servers-in-use.ts';
-import { isRefusal } from '../../http/refusal.ts';
-import { ask } from '../../testing/ask.ts';
+import { isRefusal } from '../../kernel/http/refusal.ts';
+import { ask } from '../../kernel/testing/ask.ts';
 import {
   type MigratedDatabase,
   migratedDatabase,
   serveFeature,
   testOwner,
-} from '../../testing/feature-api.ts';
+} from '../../kernel/testing/feature-api.ts';
 import { bindPlayerListRoutes } from './player-list.routes.ts';
 import { createPlayerList, type PlayerList } from './player-list.ts';
 import { usualPackHosts } from './player-pack.ts';

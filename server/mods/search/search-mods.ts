@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { type ModsList, modForms } from '#contracts/agent-mods.ts';
-import type { EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import type { EndpointInput, EndpointResponse } from '#contracts/kernel/http.ts';
+import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
 import type { ModSourceState } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { type ProblemCode, problems } from '#contracts/problems.ts';
-import { type Actor, may } from '../../access/actor.ts';
-import type { ApiRoutes } from '../../access/authorize.ts';
-import type { Tables } from '../../database/tables.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { type Actor, may } from '../../kernel/access/actor.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { isSourceFailure, type ModSourceClient, type ModTarget, serves } from '../sources/mod-source.ts';
 
 export interface ModSearchOptions {

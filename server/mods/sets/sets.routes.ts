@@ -1,6 +1,6 @@
 import { modsHttp } from '#contracts/mods-http.ts';
-import type { ApiRoutes } from '../../access/authorize.ts';
-import { demandGranted } from '../../http/refusal.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import { demandGranted } from '../../kernel/http/refusal.ts';
 import type { ModSets } from './sets.ts';
 
 export const bindModSetsRoutes = (routes: ApiRoutes, sets: ModSets): void => {

@@ -1,15 +1,15 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { EndpointInput } from '#contracts/http.ts';
+import type { EndpointInput } from '#contracts/kernel/http.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import type { modsHttp } from '#contracts/mods-http.ts';
-import { type Actor, may } from '../../access/actor.ts';
-import type { AuditContext } from '../../access/audit-context.ts';
-import { nameKey } from '../../access/name-key.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
-import type { Tables } from '../../database/tables.ts';
-import { refuseTaken } from '../../database/unique-violation.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { type Actor, may } from '../../kernel/access/actor.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import { nameKey } from '../../kernel/access/name-key.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { refuseTaken } from '../../kernel/database/unique-violation.ts';
+import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 
 type Draft = EndpointInput<typeof modsHttp.createSet>['body'];
 type Trx = Kysely<Tables>;

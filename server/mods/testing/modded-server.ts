@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { call, newServer } from '../../testing/call.ts';
-import { testDesktopCredential as as } from '../../testing/test-api.ts';
+import { call, newServer } from '../../kernel/testing/call.ts';
+import { testDesktopCredential as as } from '../../kernel/testing/test-api.ts';
 import { joinModsAgent, type ModsAgent, type ModsAgentOptions } from './mods-agent.ts';
 
 /** A server with its agent, and what a person does to its mods through the API. */

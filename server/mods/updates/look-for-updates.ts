@@ -1,8 +1,8 @@
 import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModProject } from '#contracts/mods.ts';
-import { reasons } from '#contracts/reasons.ts';
-import type { CheckFindings } from '../../database/stored-values.ts';
+import type { CheckFindings } from '../../kernel/database/stored-values.ts';
 import { updateOf } from '../plan/choose-version.ts';
 import { codeOf, distinctFaults, said, sourceTitles } from '../plan/plan-faults.ts';
 import { otherLineFaults } from '../plan/read-wishes.ts';

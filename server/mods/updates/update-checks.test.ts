@@ -4,7 +4,7 @@ import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
 import { insertServers } from '../../console/testing/servers-in-use.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
 import { createModSources } from '../sources/mod-sources.ts';
 import { emptyList } from '../testing/sample-mods.ts';
 import { createUpdateChecks, type UpdateChecks } from './update-checks.ts';

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { ModsList } from '#contracts/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import type { CheckFindings } from '../../database/stored-values.ts';
-import type { Tables } from '../../database/tables.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import type { CheckFindings } from '../../kernel/database/stored-values.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { recordEvent } from '../../kernel/events/record-event.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
 import { lookForUpdates } from './look-for-updates.ts';
 

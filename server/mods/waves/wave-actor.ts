@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import { desktopActor, refreshDesktop } from '../../access/desktop-credential.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Actor } from '../../kernel/access/actor.ts';
+import { desktopActor, refreshDesktop } from '../../kernel/access/desktop-credential.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../../roles/admins-with-grants.ts';
 
 /**

@@ -4,10 +4,10 @@ import type { ModWave } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
-import { apiDatabase } from '../../testing/api-database.ts';
-import { call, newServer } from '../../testing/call.ts';
-import { testDesktopCredential as as, startTestApi, type TestApi } from '../../testing/test-api.ts';
-import { whenInUse } from '../../testing/when-in-use.ts';
+import { apiDatabase } from '../../kernel/testing/api-database.ts';
+import { call, newServer } from '../../kernel/testing/call.ts';
+import { testDesktopCredential as as, startTestApi, type TestApi } from '../../kernel/testing/test-api.ts';
+import { whenInUse } from '../../kernel/testing/when-in-use.ts';
 import { changedTo, joinModsAgent, type ModsAgent } from '../testing/mods-agent.ts';
 import { emptyList } from '../testing/sample-mods.ts';
 

@@ -1,10 +1,10 @@
-import type { EndpointInput } from '#contracts/http.ts';
+import type { EndpointInput } from '#contracts/kernel/http.ts';
 import type { ModsJob, ModsPlan } from '#contracts/mods.ts';
 import type { ModsJobRequest, modsHttp } from '#contracts/mods-http.ts';
-import type { Actor } from '../../access/actor.ts';
-import type { AuditContext } from '../../access/audit-context.ts';
-import type { ProvenSet } from '../../database/stored-values.ts';
-import type { Refusal } from '../../http/refusal.ts';
+import type { Actor } from '../../kernel/access/actor.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { ProvenSet } from '../../kernel/database/stored-values.ts';
+import type { Refusal } from '../../kernel/http/refusal.ts';
 
 export type WaveRequest = EndpointInput<typeof modsHttp.beginWave>['body'];
 

@@ -1,6 +1,6 @@
 import { modsHttp } from '#contracts/mods-http.ts';
-import type { ApiRoutes } from '../../access/authorize.ts';
-import { readIdempotencyKey } from '../../http/idempotency-key.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import { readIdempotencyKey } from '../../kernel/http/idempotency-key.ts';
 import type { Waves } from './waves.ts';
 
 export const bindWavesRoutes = (routes: ApiRoutes, waves: Waves): void => {

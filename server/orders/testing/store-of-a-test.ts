@@ -5,17 +5,22 @@ import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
-import { uncontestedLeases } from '../../commands/testing/uncontested-leases.ts';
-import type { DeliveryRoutes } from '../../console-router/console-router.ts';
-import { openNotifications } from '../../database/notifications.ts';
 import { type CounterCommands, createCounterCommands } from '../../deliveries/counter-commands.ts';
 import { createAddDeliveries } from '../../deliveries/new-deliveries.ts';
 import { createDiscounts, type Discounts } from '../../discounts/discounts.ts';
 import { createQuoteOrder } from '../../discounts/quote-order.ts';
-import { isRefusal, type Refusal } from '../../http/refusal.ts';
-import { createJobSender } from '../../queues/job-sender.ts';
-import { startQueueEngine, stopQueueEngine } from '../../queues/queue-engine.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../../testing/feature-api.ts';
+import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import { uncontestedLeases } from '../../kernel/commands/testing/uncontested-leases.ts';
+import { openNotifications } from '../../kernel/database/notifications.ts';
+import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
+import { createJobSender } from '../../kernel/queues/job-sender.ts';
+import { startQueueEngine, stopQueueEngine } from '../../kernel/queues/queue-engine.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  silentLog,
+  testOwner,
+} from '../../kernel/testing/feature-api.ts';
 import { createOrders, type Orders, type OrdersOptions } from '../orders.ts';
 
 /** Was just confirmed. */

@@ -2,12 +2,12 @@ import { inject } from 'vitest';
 import type { GameId } from '#contracts/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
+import { sqlSession } from '../../kernel/testing/sql.ts';
 import { createMerging } from '../../members/merging.ts';
 import { replacePlayer } from '../../members/replace-player.ts';
 import { moveBetweenWallets } from '../../points/ledger-entries.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
-import { sqlSession } from '../../testing/sql.ts';
 import { createPresence, type Presence, type PresenceOptions } from '../presence.ts';
 
 export interface PresenceOfATest extends AsyncDisposable {

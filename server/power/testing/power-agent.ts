@@ -3,7 +3,7 @@ import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#con
 import type { GameId } from '#contracts/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type AgentIdentity, agentIdentity, joinSocket } from '../../agents/testing/scripted-agent.ts';
-import { testAgentSecret } from '../../testing/test-api.ts';
+import { testAgentSecret } from '../../kernel/testing/test-api.ts';
 
 const v = agentProtocolVersion;
 type Task = Extract<ApiFrame, { type: 'task' }>;

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { auditHttp } from '#contracts/audit.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { ApiOfATest } from '../../testing/api-of-a-test.ts';
-import { call, newServer } from '../../testing/call.ts';
-import { testDesktopCredential as desktop } from '../../testing/test-api.ts';
+import type { ApiOfATest } from '../../kernel/testing/api-of-a-test.ts';
+import { call, newServer } from '../../kernel/testing/call.ts';
+import { testDesktopCredential as desktop } from '../../kernel/testing/test-api.ts';
 import { joinPowerAgent, type PowerAgentOptions } from './power-agent.ts';
 
 /** What tests ask an API about power, and a server with an agent that joins. */

@@ -6,6 +6,7 @@ import {
   seasonPlan,
   type seasonsHttp,
 } from '#contracts/seasons.ts';
+import { silentLog } from '../../kernel/testing/feature-api.ts';
 import {
   byOwner,
   granted,
@@ -13,7 +14,6 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../../orders/testing/store-of-a-test.ts';
-import { silentLog } from '../../testing/feature-api.ts';
 import { createSeasons, type Seasons, type SeasonsOptions } from '../seasons.ts';
 
 export interface SeasonsOfATest extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ShopFacts } from '../../database/stored-values.ts';
+import type { ShopFacts } from '../../kernel/database/stored-values.ts';
 import type { ShopEvent } from '../shop-event.ts';
 
 const receiver = { kind: 'id', text: 'minecraft:11111111-2222-4333-8444-555555555555', game: null } as const;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
-import { testAgentSecret, testDesktopCredential } from '../../../server/testing/test-api.ts';
+import { testAgentSecret, testDesktopCredential } from '../../../server/kernel/testing/test-api.ts';
 import { createSchema, isReady, seedServers } from '../agents/agents.ts';
 import type { Bench } from '../harness/report.ts';
 import { toSubject } from '../portal-subjects.ts';

@@ -10,7 +10,7 @@ import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
-import { testAgentSecret } from '../../../server/testing/test-api.ts';
+import { testAgentSecret } from '../../../server/kernel/testing/test-api.ts';
 import { askProcessStats, weigh } from '../harness/process-stats.ts';
 import type { Bench } from '../harness/report.ts';
 import { alternate } from '../harness/statistics.ts';

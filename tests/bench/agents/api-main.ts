@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Secret } from '#runtime/secret.ts';
-import { startTestApi } from '../../../server/testing/test-api.ts';
+import { startTestApi } from '../../../server/kernel/testing/test-api.ts';
 import { serveProcessStats } from '../harness/process-stats.ts';
 
 // The database's address contains a password, so it comes by stdin. The process runs until it is killed.

@@ -10,8 +10,8 @@ import {
   testAgentSecret,
   testServers,
 } from '../../../server/agents/testing/test-gateway.ts';
-import type { Tables } from '../../../server/database/tables.ts';
-import { testOwner } from '../../../server/testing/feature-api.ts';
+import type { Tables } from '../../../server/kernel/database/tables.ts';
+import { testOwner } from '../../../server/kernel/testing/feature-api.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
 type Figures = Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { kill, openDiscordBot } from '#harness/discord-bot.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { bundleForScript } from '../../../build/script-process.ts';
-import { openTestCluster } from '../../../server/testing/test-cluster.ts';
+import { openTestCluster } from '../../../server/kernel/testing/test-cluster.ts';
 import type { Bench } from '../harness/report.ts';
 import { measureDrain } from './drain.ts';
 import { measurePosts } from './posts.ts';

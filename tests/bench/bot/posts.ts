@@ -6,7 +6,7 @@ import { numbersIn } from '#harness/posted-chat.ts';
 import { type Discord, usualBot } from '#simulators/discord/discord.ts';
 import type { Channel } from '#simulators/discord/state.ts';
 import { eventMessage } from '../../../bot/events/event-message.ts';
-import { recordEvent } from '../../../server/events/record-event.ts';
+import { recordEvent } from '../../../server/kernel/events/record-event.ts';
 
 const mostMs = 60_000;
 /** Longer than the bot's pause between two messages to a channel, and random in relation to its polling. */

@@ -20,7 +20,7 @@ import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { recordKeys } from '#runtime/key-record.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type SqlSession, sqlSession } from '../../../server/testing/sql.ts';
+import { type SqlSession, sqlSession } from '../../../server/kernel/testing/sql.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Installation, install } from '#harness/installation.ts';
-import { sqlSession } from '../../../server/testing/sql.ts';
+import { sqlSession } from '../../../server/kernel/testing/sql.ts';
 
 /** An installation whose API, which is not running yet, finds these Minecraft servers, each named like its id. */
 export const installWithServers = async (ids: readonly string[]): Promise<Installation> => {

@@ -18,10 +18,10 @@ import { keyIdOf } from '#runtime/secret-box.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import type { RotationStack } from '../../../electron/headless/key-rotate/rotate-key.ts';
 import { startApi } from '../../../server/api.ts';
-import { createSecrets } from '../../../server/secrets/secrets.ts';
+import { createSecrets } from '../../../server/kernel/secrets/secrets.ts';
+import { sqlSession } from '../../../server/kernel/testing/sql.ts';
+import { whenInUse } from '../../../server/kernel/testing/when-in-use.ts';
 import { settingsSecrets } from '../../../server/settings/settings-secrets.ts';
-import { sqlSession } from '../../../server/testing/sql.ts';
-import { whenInUse } from '../../../server/testing/when-in-use.ts';
 
 export let installation: Installation;
 export let api: Pick<ApiProcess, 'fetch'> & AsyncDisposable;

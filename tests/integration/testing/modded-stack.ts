@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { auditHttp } from '#contracts/audit.ts';
-import { eventsHttp } from '#contracts/events.ts';
-import type { Endpoint } from '#contracts/http.ts';
+import { auditHttp } from '#contracts/kernel/audit.ts';
+import { eventsHttp } from '#contracts/kernel/events.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
@@ -17,7 +17,7 @@ import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sou
 import { readHolderRecord } from '../../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../../agent/power/process/game-family.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../../agent/testing/agent-process.ts';
-import { sqlSession } from '../../../server/testing/sql.ts';
+import { sqlSession } from '../../../server/kernel/testing/sql.ts';
 
 const agentProgram = builtProgram('agent', resolve(import.meta.dirname, '../../../agent/main.ts'));
 

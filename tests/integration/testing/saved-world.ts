@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { eventsHttp } from '#contracts/events.ts';
-import type { Endpoint } from '#contracts/http.ts';
+import { eventsHttp } from '#contracts/kernel/events.ts';
+import type { Endpoint } from '#contracts/kernel/http.ts';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
 import { type SaveRequest, type ServerSaves, savesHttp } from '#contracts/saves.ts';
 import { builtProgram } from '#harness/built-program.ts';
@@ -15,7 +15,7 @@ import { readHolderRecord } from '../../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../../agent/power/process/game-family.ts';
 import { readRestore } from '../../../agent/saves/restore-journal.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../../agent/testing/agent-process.ts';
-import { sqlSession } from '../../../server/testing/sql.ts';
+import { sqlSession } from '../../../server/kernel/testing/sql.ts';
 
 const agentProgram = builtProgram('agent', resolve(import.meta.dirname, '../../../agent/main.ts'));
 

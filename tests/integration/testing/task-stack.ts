@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../../agent/testing/agent-process.ts';
-import { type SqlSession, sqlSession } from '../../../server/testing/sql.ts';
+import { type SqlSession, sqlSession } from '../../../server/kernel/testing/sql.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 import { installWithServers } from './install-with-servers.ts';
 

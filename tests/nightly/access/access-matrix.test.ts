@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openModSources } from '#simulators/mod-sources/mod-sources.ts';
-import { apiDatabase } from '../../../server/testing/api-database.ts';
-import { startTestApi } from '../../../server/testing/test-api.ts';
-import { whenInUse } from '../../../server/testing/when-in-use.ts';
+import { apiDatabase } from '../../../server/kernel/testing/api-database.ts';
+import { startTestApi } from '../../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../../server/kernel/testing/when-in-use.ts';
 import { askAsEveryone } from '../../fuzz/access-matrix.ts';
 import { callerGroups } from '../../fuzz/callers.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { apiDatabase } from '../../../server/testing/api-database.ts';
+import { apiDatabase } from '../../../server/kernel/testing/api-database.ts';
 import { runPurchases } from '../../storefront/chat-purchases.ts';
 
 // Guarantee: even if players share a name, lines are lost and repeated, prices change, private messages reach no one, a player is

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiDatabase } from '../../../server/testing/api-database.ts';
+import { apiDatabase } from '../../../server/kernel/testing/api-database.ts';
 import { runKills } from '../../discord-kills/run-kills.ts';
 
 // Guarantee: a bot that is killed while it posts, and whose answers are lost, posts each event once, in order, in each channel.

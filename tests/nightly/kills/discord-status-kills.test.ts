@@ -4,9 +4,9 @@ import { discordStatusHttp, type NewStatusMessage } from '#contracts/discord-sta
 import { kill, openDiscordBot } from '#harness/discord-bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { noFaults } from '#simulators/discord/faults.ts';
-import { apiDatabase } from '../../../server/testing/api-database.ts';
-import { call, newServer } from '../../../server/testing/call.ts';
-import { testDesktopCredential as as } from '../../../server/testing/test-api.ts';
+import { apiDatabase } from '../../../server/kernel/testing/api-database.ts';
+import { call, newServer } from '../../../server/kernel/testing/call.ts';
+import { testDesktopCredential as as } from '../../../server/kernel/testing/test-api.ts';
 
 const patientMs = 60_000;
 

@@ -15,7 +15,7 @@ import { callAsOwner } from '#harness/owner-call.ts';
 import { freePort } from '#harness/ports.ts';
 import { startSevenDays } from '#simulators/seven-days-simulator.ts';
 import { programsFolder } from '../../../build/bundle.ts';
-import { sqlSession } from '../../../server/testing/sql.ts';
+import { sqlSession } from '../../../server/kernel/testing/sql.ts';
 
 /** A lease of 30 s, and the other process's sweep of 30 s. */
 const takenOverMs = 120_000;

@@ -15,7 +15,7 @@ import { type AgentOptions, startAgent } from '../../../agent/agent.ts';
 import { modsConfig } from '../../../agent/configuration/mods-section.ts';
 import { savesConfig } from '../../../agent/configuration/saves-section.ts';
 import { startWebSocketKiller } from '../../../agent/testing/websocket-killer.ts';
-import { type SqlSession, sqlSession } from '../../../server/testing/sql.ts';
+import { type SqlSession, sqlSession } from '../../../server/kernel/testing/sql.ts';
 import { installWithServers } from '../../integration/testing/install-with-servers.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 

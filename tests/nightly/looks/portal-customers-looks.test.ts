@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import type { Look } from '#harness/browser.ts';
 import { type CustomerPages, openCustomerPages } from '#harness/customer-pages.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import type { Language } from '#contracts/language.ts';
+import type { Language } from '#contracts/kernel/language.ts';
 import { type Look, looks } from '#harness/browser.ts';
 import { openVendorPages, type VendorPages } from '#harness/vendor-pages.ts';
 

@@ -20,15 +20,15 @@ import { readHolderRecord } from '../../../agent/power/holder/holder-record.ts';
 import { bootId } from '../../../agent/power/process/process-identity.ts';
 import { agentExecutable, packageAgent } from '../../../build/package/agent.ts';
 import { layOutAgentPrograms } from '../../../build/package/agent-programs.ts';
-import { apiDatabase } from '../../../server/testing/api-database.ts';
-import { call } from '../../../server/testing/call.ts';
+import { apiDatabase } from '../../../server/kernel/testing/api-database.ts';
+import { call } from '../../../server/kernel/testing/call.ts';
 import {
   startTestApi,
   type TestApi,
   testAgentSecret,
   testDesktopCredential,
-} from '../../../server/testing/test-api.ts';
-import { whenInUse } from '../../../server/testing/when-in-use.ts';
+} from '../../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../../server/kernel/testing/when-in-use.ts';
 
 /** The shipped programs: an installed agent of one version, and an API that offers the next one. */
 

@@ -22,10 +22,14 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { packAgentPrograms } from '../../../build/package/agent-programs.ts';
 import { enrolWords } from '../../../renderer/features/agents/enrol.words.ts';
 import { shellLine } from '../../../renderer/features/agents/enrol-line.ts';
-import { apiDatabase } from '../../../server/testing/api-database.ts';
-import { call } from '../../../server/testing/call.ts';
-import { startTestApi, type TestApi, testDesktopCredential } from '../../../server/testing/test-api.ts';
-import { whenInUse } from '../../../server/testing/when-in-use.ts';
+import { apiDatabase } from '../../../server/kernel/testing/api-database.ts';
+import { call } from '../../../server/kernel/testing/call.ts';
+import {
+  startTestApi,
+  type TestApi,
+  testDesktopCredential,
+} from '../../../server/kernel/testing/test-api.ts';
+import { whenInUse } from '../../../server/kernel/testing/when-in-use.ts';
 
 /** The panel's command in a shell, with the shipped program, under an account without special rights. */
 

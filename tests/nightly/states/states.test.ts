@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
-import { eventKindNames } from '#contracts/event-kinds.ts';
+import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { eventually } from '#harness/eventually.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { currentPrograms } from '#harness/panel-programs.ts';

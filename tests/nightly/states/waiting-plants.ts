@@ -9,8 +9,8 @@ import { waitingWords } from '#contracts/waiting-words.ts';
 import type { Panel } from '#harness/panel.ts';
 import { navigationWords } from '../../../renderer/navigation.words.ts';
 import { waitingOnPages } from '../../../renderer/shell/waiting-on-pages.ts';
+import { grantPoints, insertMember, insertOrder } from '../../../server/kernel/testing/store-rows.ts';
 import { genericPaid } from '../../../server/shops/testing/documented-events.ts';
-import { grantPoints, insertMember, insertOrder } from '../../../server/testing/store-rows.ts';
 import { from, type Situation } from './situation.ts';
 
 export interface Ground {

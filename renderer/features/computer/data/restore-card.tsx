@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import type { RestoreNews, RestoreState } from '#contracts/desktop-restore.ts';
 import { Check, Taken } from '../../../backups/backup-cells.tsx';
 import { backupsWords } from '../../../backups/backups.words.ts';
-import { Card } from '../../../design/card.tsx';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
-import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { FailureAlert } from '../../../wizard/failure-alert.tsx';
 import { restoreWords } from './restore.words.ts';
 

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { StackStatus } from '#contracts/stack.ts';
-import { Card } from '../../../design/card.tsx';
-import { Facts } from '../../../design/facts.tsx';
-import { Loading } from '../../../design/loading.tsx';
-import { PanelLink } from '../../../design/panel-link.tsx';
-import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { Facts } from '../../../kit/design/facts.tsx';
+import { Loading } from '../../../kit/design/loading.tsx';
+import { PanelLink } from '../../../kit/design/panel-link.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { BundleMaker } from '../../../wizard/diagnostics/bundle-maker.tsx';
 import { LastLines } from '../../../wizard/diagnostics/last-lines.tsx';

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/stack.ts';
-import { Card } from '../../../design/card.tsx';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { Loading } from '../../../design/loading.tsx';
-import { StateLabel } from '../../../design/state-label.tsx';
-import { callDesktop } from '../../../desktop/desktop-bridge.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { Loading } from '../../../kit/design/loading.tsx';
+import { StateLabel } from '../../../kit/design/state-label.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { componentTones } from '../../../wizard/diagnostics/component-tones.ts';
 import { diagnosticsSectionWords } from './section.words.ts';
 

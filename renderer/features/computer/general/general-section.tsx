@@ -1,10 +1,10 @@
 import { Stack, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { DesktopInput, DesktopOutput } from '#contracts/desktop.ts';
-import { Card } from '../../../design/card.tsx';
-import { Loading } from '../../../design/loading.tsx';
-import { callDesktop } from '../../../desktop/desktop-bridge.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { Loading } from '../../../kit/design/loading.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { generalWords } from './general.words.ts';

@@ -1,13 +1,13 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Card } from '../../../design/card.tsx';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { Loading } from '../../../design/loading.tsx';
-import { StateLabel } from '../../../design/state-label.tsx';
 import { servicesWords } from '../../../desktop/services.words.ts';
 import { ServicesTrouble, stepInWords } from '../../../desktop/services-result.tsx';
 import { useServices } from '../../../desktop/use-services.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { Loading } from '../../../kit/design/loading.tsx';
+import { StateLabel } from '../../../kit/design/state-label.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { sectionWords } from './services.words.ts';
 import { ServicesStanding } from './services-standing.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { StateLabel, type Tone } from '../../../design/state-label.tsx';
 import { servicesWords } from '../../../desktop/services.words.ts';
 import { TakenNames } from '../../../desktop/services-result.tsx';
 import type { ServicesStatus } from '../../../desktop/use-services.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { StateLabel, type Tone } from '../../../kit/design/state-label.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { FailureAlert } from '../../../wizard/failure-alert.tsx';
 import { sectionWords } from './services.words.ts';
 

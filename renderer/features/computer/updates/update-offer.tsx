@@ -1,10 +1,10 @@
 import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { notifyTrouble } from '../../../design/notify.ts';
-import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { notifyTrouble } from '../../../kit/design/notify.ts';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from '../../../wizard/updates/updates.words.ts';
 import type { UseUpdates } from '../../../wizard/updates/use-updates.ts';
 

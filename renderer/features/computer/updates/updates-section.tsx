@@ -1,11 +1,11 @@
 import { Button, Stack, Switch, Text } from '@mantine/core';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { Card } from '../../../design/card.tsx';
-import { Facts } from '../../../design/facts.tsx';
-import { Loading } from '../../../design/loading.tsx';
-import { notifyTrouble } from '../../../design/notify.ts';
-import { TimeAgo } from '../../../design/time-ago.tsx';
-import { useWords } from '../../../language/use-words.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { Facts } from '../../../kit/design/facts.tsx';
+import { Loading } from '../../../kit/design/loading.tsx';
+import { notifyTrouble } from '../../../kit/design/notify.ts';
+import { TimeAgo } from '../../../kit/design/time-ago.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { FailureAlert } from '../../../wizard/failure-alert.tsx';
 import { Rollback } from '../../../wizard/updates/rollback.tsx';

@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { create } from 'zustand';
-import { useMe } from '../../../access/access-state.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useMe } from '../../../kit/access/access-state.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import classes from './api.module.css';
 import { apiWords } from './api.words.ts';
 import { keyVariable, type Shell, shells } from './curl-command.ts';

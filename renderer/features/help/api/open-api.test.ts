@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { endpoint } from '#contracts/http.ts';
+import { endpoint } from '#contracts/kernel/http.ts';
 import { openApiDocument } from '#runtime/http/openapi.ts';
-import { canOf } from '../../../access/can.ts';
+import { canOf } from '../../../kit/access/can.ts';
 import { byTag, findOperations, readOpenApi } from './open-api.ts';
 import { requestOf } from './request.ts';
 import { standingOf } from './standing.ts';

@@ -1,13 +1,13 @@
 import { Group, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { useCan } from '../../../access/access-state.ts';
 import { rightsWords } from '../../../access/rights.words.ts';
-import { CopyButton } from '../../../design/copy-button.tsx';
-import { PanelLink } from '../../../design/panel-link.tsx';
 import { guideAddress } from '../../../help/guides.ts';
-import { useWords } from '../../../language/use-words.ts';
-import { ownAddress } from '../../../wire/own-address.ts';
+import { useCan } from '../../../kit/access/access-state.ts';
+import { ownAddress } from '../../../kit/api/own-address.ts';
+import { CopyButton } from '../../../kit/design/copy-button.tsx';
+import { PanelLink } from '../../../kit/design/panel-link.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import classes from './api.module.css';
 import { apiWords } from './api.words.ts';
 import { type CurlRequest, curlCommand } from './curl-command.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../../../language/use-words.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import classes from './api.module.css';
 import { apiWords } from './api.words.ts';
 import type { Schema, Schemas } from './open-api.ts';

@@ -1,5 +1,5 @@
 import { type Permission, permissionNames } from '#contracts/permissions.ts';
-import type { Can } from '../../../access/can.ts';
+import type { Can } from '../../../kit/access/can.ts';
 import type { ApiOperation } from './open-api.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { Code, Table, Text, Title, type TitleOrder } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { PanelLink } from '../../../design/panel-link.tsx';
 import { guideAddress, guideNames, guides, headingId } from '../../../help/guides.ts';
 import { type Block, type Inline, plainOf } from '../../../help/markdown.ts';
+import { PanelLink } from '../../../kit/design/panel-link.tsx';
 import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
 import classes from './markdown.module.css';
 

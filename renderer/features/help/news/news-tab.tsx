@@ -1,13 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { useMe } from '../../../access/access-state.ts';
-import { AsyncContent } from '../../../design/async-content.tsx';
 import { parseInline } from '../../../help/markdown.ts';
 import { keepSeen, useSeenVersion } from '../../../help/news-seen.ts';
 import { ownVersion } from '../../../help/own-version.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
-import { loadWhenServed } from '../../../routing/page-chunks.ts';
+import { useMe } from '../../../kit/access/access-state.ts';
+import { AsyncContent } from '../../../kit/design/async-content.tsx';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
+import { loadWhenServed } from '../../../kit/routing/page-chunks.ts';
 import { InlineText } from '../guides/markdown-view.tsx';
 import { helpPageWords } from '../help-page.words.ts';
 import { parseChangelog, type Release, releasesSince } from './changelog.ts';

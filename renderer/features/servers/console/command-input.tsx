@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { SavedCommand } from '#contracts/console.ts';
 import { type GameId, longestCommand } from '#contracts/games.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { completionsOf } from './completion.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';

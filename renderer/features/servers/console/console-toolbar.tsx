@@ -10,10 +10,10 @@ import {
   IconPlayerPlay,
   IconSearch,
 } from '@tabler/icons-react';
-import { designWords } from '../../../design/design.words.ts';
-import { notifyDone, notifyTrouble } from '../../../design/notify.ts';
-import { saveFile } from '../../../design/save-file.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { designWords } from '../../../kit/design/design.words.ts';
+import { notifyDone, notifyTrouble } from '../../../kit/design/notify.ts';
+import { saveFile } from '../../../kit/design/save-file.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { consoleWords } from './console.words.ts';
 import { setConsolePreferences, useConsolePreferences } from './console-preferences.ts';
 import { feedAsText } from './feed-text.ts';

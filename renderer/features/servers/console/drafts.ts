@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { signedInPerson } from '../../../access/signed-in-person.ts';
+import { signedInPerson } from '../../../kit/access/signed-in-person.ts';
 
 interface DraftStore {
   /** No one sees the text that another person has typed. */

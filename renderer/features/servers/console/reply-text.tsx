@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { plainText } from '../../../game-servers/plain-text.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 

@@ -2,12 +2,12 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
-import { designWords } from '../../../design/design.words.ts';
-import { useFieldErrors } from '../../../forms/field-errors.ts';
-import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
-import { VersionedDialog } from '../../../forms/versioned-dialog.tsx';
-import { useWords } from '../../../language/use-words.ts';
-import { useChange } from '../../../wire/queries.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { designWords } from '../../../kit/design/design.words.ts';
+import { useFieldErrors } from '../../../kit/forms/field-errors.ts';
+import { useVersionedForm } from '../../../kit/forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../../kit/forms/versioned-dialog.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { consoleWords } from './console.words.ts';
 
 export interface SavedCommandStart {

@@ -3,11 +3,11 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { games } from '#contracts/games.ts';
-import { AddButton } from '../../../design/add-button.tsx';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { useReturnFocus } from '../../../design/use-return-focus.ts';
-import { useWords } from '../../../language/use-words.ts';
-import { useChange } from '../../../wire/queries.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { AddButton } from '../../../kit/design/add-button.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { useReturnFocus } from '../../../kit/design/use-return-focus.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { consoleWords } from './console.words.ts';
 import { SavedCommandForm, type SavedCommandStart } from './saved-command-form.tsx';
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
-import { useMe } from '../../../access/access-state.ts';
-import { ApiAway } from '../../../wire/api-problem.ts';
-import { callOnce } from '../../../wire/call.ts';
-import { readKey } from '../../../wire/queries.ts';
+import { useMe } from '../../../kit/access/access-state.ts';
+import { ApiAway } from '../../../kit/api/api-problem.ts';
+import { callOnce } from '../../../kit/api/call.ts';
+import { readKey } from '../../../kit/api/queries.ts';
 import type { ConsoleFeed } from './console-feed.ts';
 import { type Sending, type SentCommand, settle } from './sending.ts';
 import { moveSending, useSendingTo } from './sending-store.ts';

@@ -1,11 +1,11 @@
 import { Alert, Code, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import type { ServerMods, ServerModsObstacle } from '#contracts/mods.ts';
-import { useCan } from '../../../access/access-state.ts';
-import { PanelLink } from '../../../design/panel-link.tsx';
-import { problemTexts } from '../../../language/problem-texts.ts';
-import { useTold } from '../../../language/use-told.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
+import { useCan } from '../../../kit/access/access-state.ts';
+import { PanelLink } from '../../../kit/design/panel-link.tsx';
+import { problemTexts } from '../../../kit/language/problem-texts.ts';
+import { useTold } from '../../../kit/language/use-told.ts';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
 import { modsWords } from './mods.words.ts';
 
 /** Why no change can be started now, in a sentence; null: one can. */

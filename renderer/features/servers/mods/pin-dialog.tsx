@@ -1,9 +1,9 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { FormDialog } from '../../../design/form-dialog.tsx';
-import { notifyDone } from '../../../design/notify.ts';
-import { useWords } from '../../../language/use-words.ts';
-import { useChange } from '../../../wire/queries.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { FormDialog } from '../../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../../kit/design/notify.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import type { Installed } from './installed-list.tsx';
 import { modsWords } from './mods.words.ts';
 

@@ -2,14 +2,14 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { usePublicAddress } from '../../../community/use-public-address.ts';
-import { Card } from '../../../design/card.tsx';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { CopyButton } from '../../../design/copy-button.tsx';
-import { Trouble } from '../../../design/trouble.tsx';
-import { useWords } from '../../../language/use-words.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { usePublicAddress } from '../../../kit/community/use-public-address.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { CopyButton } from '../../../kit/design/copy-button.tsx';
+import { Trouble } from '../../../kit/design/trouble.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
-import { useChange } from '../../../wire/queries.ts';
 import { modsWords } from './mods.words.ts';
 
 export interface PlayerListCardProps {

@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import type { UnneededMod } from '#contracts/mods.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
 import classes from '../../../mod-parts/mod-rows.module.css';
 import { modsWords } from './mods.words.ts';

@@ -1,9 +1,9 @@
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ChangeWish, largestModUpload } from '#contracts/mods.ts';
-import { FormDialog } from '../../../design/form-dialog.tsx';
-import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { FormDialog } from '../../../kit/design/form-dialog.tsx';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
 import { modsWords } from './mods.words.ts';
 import { type UploadState, useUpload } from './use-upload.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { CallInput } from '#contracts/kernel/call-input.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
-import { sendChange } from '../../../wire/send-change.ts';
-import { useSending } from '../../../wire/use-sending.ts';
+import { queryClient, readKey, useRead } from '../../../kit/api/queries.ts';
+import { sendChange } from '../../../kit/api/send-change.ts';
+import { useSending } from '../../../kit/api/use-sending.ts';
 
 /** While a job is running and no live updates arrive. */
 const jobEveryMs = 1000;

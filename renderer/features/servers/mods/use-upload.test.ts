@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { problemWords } from '../../../language/problem-words.ts';
 import {
   type Foreign,
   foreign,
   foreignServerForThisFile,
   page,
-} from '../../../wire/testing/foreign-server.ts';
+} from '../../../kit/api/testing/foreign-server.ts';
+import { problemWords } from '../../../kit/language/problem-words.ts';
 import { uploadMod } from './use-upload.ts';
 
 const server = foreignServerForThisFile();

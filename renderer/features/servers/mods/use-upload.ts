@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { ApiProblem, isPassing, ProxyRefusal } from '../../../wire/api-problem.ts';
-import { callOnce } from '../../../wire/call.ts';
-import { retryPauseMs } from '../../../wire/retry-pause.ts';
-import { sendChange } from '../../../wire/send-change.ts';
+import { ApiProblem, isPassing, ProxyRefusal } from '../../../kit/api/api-problem.ts';
+import { callOnce } from '../../../kit/api/call.ts';
+import { retryPauseMs } from '../../../kit/api/retry-pause.ts';
+import { sendChange } from '../../../kit/api/send-change.ts';
 
 const retry = { firstMs: 500, mostMs: 10_000 };
 /** The API takes no part for longer than 30 s, so a slow line sends smaller ones. */

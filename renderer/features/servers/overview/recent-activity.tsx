@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
 import { consoleHttp } from '#contracts/console.ts';
-import { eventsHttp } from '#contracts/events.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { AsyncContent } from '../../../design/async-content.tsx';
-import { Card } from '../../../design/card.tsx';
-import { PanelLink } from '../../../design/panel-link.tsx';
-import { TimeAgo } from '../../../design/time-ago.tsx';
+import { eventsHttp } from '#contracts/kernel/events.ts';
 import { eventSentence } from '../../../event-words/event-sentence.ts';
 import { EntryOutcome } from '../../../game-servers/outcome-label.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
-import { useRead } from '../../../wire/queries.ts';
+import { useRead } from '../../../kit/api/queries.ts';
+import { AsyncContent } from '../../../kit/design/async-content.tsx';
+import { Card } from '../../../kit/design/card.tsx';
+import { PanelLink } from '../../../kit/design/panel-link.tsx';
+import { TimeAgo } from '../../../kit/design/time-ago.tsx';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
 import classes from './server-overview.module.css';
 import { serverOverviewWords } from './server-overview.words.ts';
 

@@ -1,10 +1,10 @@
 import type { GameServer } from '#contracts/game-servers.ts';
 import { serverFiguresHttp } from '#contracts/server-figures.ts';
-import { Sparkline } from '../../../charts/sparkline.tsx';
-import { Card } from '../../../design/card.tsx';
-import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
-import { useRead } from '../../../wire/queries.ts';
+import { useRead } from '../../../kit/api/queries.ts';
+import { Sparkline } from '../../../kit/charts/sparkline.tsx';
+import { Card } from '../../../kit/design/card.tsx';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import classes from './server-overview.module.css';
 import { serverOverviewWords } from './server-overview.words.ts';
 

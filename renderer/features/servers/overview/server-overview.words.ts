@@ -1,5 +1,5 @@
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { MetricSpan } from '#contracts/metric-history.ts';
-import { defineWords } from '#contracts/words.ts';
 
 export const serverOverviewWords = defineWords(
   {

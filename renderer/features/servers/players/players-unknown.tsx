@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { TimeAgo } from '../../../design/time-ago.tsx';
-import { useWords } from '../../../language/use-words.ts';
+import { TimeAgo } from '../../../kit/design/time-ago.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { playersWords } from './players.words.ts';
 
 export const PlayersUnknown = ({

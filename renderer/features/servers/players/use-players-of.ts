@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { EndpointResponse } from '#contracts/http.ts';
+import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import { playersHttp, type ServerPlayers } from '#contracts/players.ts';
-import { useLive } from '../../../wire/live.ts';
-import { readKey, useRead } from '../../../wire/queries.ts';
+import { useLive } from '../../../kit/api/live.ts';
+import { readKey, useRead } from '../../../kit/api/queries.ts';
 
 type Online = EndpointResponse<typeof playersHttp.online>;
 

@@ -1,10 +1,10 @@
 import { Code, Group, Text } from '@mantine/core';
 import type { MachineFacts } from '#contracts/agent-tasks.ts';
-import { Card } from '../../../design/card.tsx';
-import { CopyButton } from '../../../design/copy-button.tsx';
-import { Facts } from '../../../design/facts.tsx';
-import { useFormat } from '../../../language/use-format.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { CopyButton } from '../../../kit/design/copy-button.tsx';
+import { Facts } from '../../../kit/design/facts.tsx';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { powerWords } from './power.words.ts';
 
 const setup = 'castellan-agent setup';

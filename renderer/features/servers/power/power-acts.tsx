@@ -1,12 +1,12 @@
 import { Button, Code, Group, Progress, Stack, Text } from '@mantine/core';
+import { processEndText, shownCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import { type PowerAct, powerHttp, type ServerPower } from '#contracts/power.ts';
-import { processEndText, shownCode } from '#contracts/windows-codes/windows-answer.ts';
-import { TimeAgo } from '../../../design/time-ago.tsx';
-import { Trouble } from '../../../design/trouble.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
-import { useFormat } from '../../../language/use-format.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
-import { useChange } from '../../../wire/queries.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { TimeAgo } from '../../../kit/design/time-ago.tsx';
+import { Trouble } from '../../../kit/design/trouble.tsx';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
 import { powerWords } from './power.words.ts';
 import { isCountdown, stepInWords } from './step-words.ts';
 

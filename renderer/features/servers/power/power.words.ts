@@ -1,6 +1,6 @@
 import type { PowerAction, StartMethod } from '#contracts/agent-tasks.ts';
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '#contracts/words.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 
 export const powerWords = defineWords(
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatFor } from '#contracts/format.ts';
+import { formatFor } from '#contracts/kernel/format.ts';
 import { powerWords } from './power.words.ts';
 import { isCountdown, stepInWords } from './step-words.ts';
 

@@ -1,6 +1,6 @@
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
-import type { Format } from '#contracts/format.ts';
-import type { InWords } from '#contracts/words.ts';
+import type { Format } from '#contracts/kernel/format.ts';
+import type { InWords } from '#contracts/kernel/words.ts';
 import type { powerWords } from './power.words.ts';
 
 type Steps = InWords<(typeof powerWords)['en']>['steps'];

@@ -3,8 +3,8 @@ import type { PowerAction } from '#contracts/agent-tasks.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
-import { sendChange } from '../../../wire/send-change.ts';
+import { queryClient, readKey, useRead } from '../../../kit/api/queries.ts';
+import { sendChange } from '../../../kit/api/send-change.ts';
 
 /** While an act is in progress and no live updates arrive. */
 const actEveryMs = 1000;

@@ -1,5 +1,5 @@
 import { List } from '@mantine/core';
-import { useWords } from '../../../language/use-words.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { savesWords } from './saves.words.ts';
 import { noteInWords } from './saves-in-words.ts';
 

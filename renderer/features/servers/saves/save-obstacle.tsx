@@ -1,8 +1,8 @@
 import { Alert, Code, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { RestoreObstacle, SaveAction, SavesObstacle, ServerSaves } from '#contracts/saves.ts';
-import { problemTexts } from '../../../language/problem-texts.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
+import { problemTexts } from '../../../kit/language/problem-texts.ts';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
 import { savesWords } from './saves.words.ts';
 
 type Obstacle = SavesObstacle | RestoreObstacle | 'busy';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { SaveRequest } from '#contracts/saves.ts';
-import { FormDialog } from '../../../design/form-dialog.tsx';
-import { useWords } from '../../../language/use-words.ts';
+import { FormDialog } from '../../../kit/design/form-dialog.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { savesWords } from './saves.words.ts';
 import { useSaveAct } from './use-saves.ts';
 

@@ -1,7 +1,7 @@
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { problemCodes } from '#contracts/problems.ts';
+import { problemCodes } from '#contracts/kernel/problems.ts';
 import {
   type RestoreRun,
   type SaveAct,
@@ -9,20 +9,20 @@ import {
   type ServerSaves,
   savesHttp,
 } from '#contracts/saves.ts';
-import { useCan } from '../../../access/access-state.ts';
-import { Card } from '../../../design/card.tsx';
-import { Facts } from '../../../design/facts.tsx';
-import { PanelLink } from '../../../design/panel-link.tsx';
-import { ReasonedButton, type ReasonedButtonProps } from '../../../design/reasoned-button.tsx';
-import { StateLabel } from '../../../design/state-label.tsx';
-import { TimeAgo } from '../../../design/time-ago.tsx';
-import { Trouble } from '../../../design/trouble.tsx';
-import { problemTexts } from '../../../language/problem-texts.ts';
-import { wordReason } from '../../../language/reasons.words.ts';
-import { useFormat } from '../../../language/use-format.ts';
-import { useLanguage, useWords } from '../../../language/use-words.ts';
-import { useChange } from '../../../wire/queries.ts';
-import { serverNowMs } from '../../../wire/server-clock.ts';
+import { useCan } from '../../../kit/access/access-state.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { serverNowMs } from '../../../kit/api/server-clock.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { Facts } from '../../../kit/design/facts.tsx';
+import { PanelLink } from '../../../kit/design/panel-link.tsx';
+import { ReasonedButton, type ReasonedButtonProps } from '../../../kit/design/reasoned-button.tsx';
+import { StateLabel } from '../../../kit/design/state-label.tsx';
+import { TimeAgo } from '../../../kit/design/time-ago.tsx';
+import { Trouble } from '../../../kit/design/trouble.tsx';
+import { problemTexts } from '../../../kit/language/problem-texts.ts';
+import { wordReason } from '../../../kit/language/reasons.words.ts';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
 import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { Notes } from './backup-notes.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';

@@ -1,6 +1,6 @@
+import type { InWords } from '#contracts/kernel/words.ts';
 import type { SaveAction, ServerSaves } from '#contracts/saves.ts';
-import type { InWords } from '#contracts/words.ts';
-import type { Tone } from '../../../design/state-label.tsx';
+import type { Tone } from '../../../kit/design/state-label.tsx';
 import type { savesWords } from './saves.words.ts';
 
 type Verdicts = InWords<(typeof savesWords)['en']>['verdicts'];

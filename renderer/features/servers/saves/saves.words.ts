@@ -1,6 +1,6 @@
-import { plural } from '#contracts/language.ts';
+import { plural } from '#contracts/kernel/language.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
 import type { SaveAction } from '#contracts/saves.ts';
-import { defineWords } from '#contracts/words.ts';
 
 type OfActions = Record<SaveAction, string>;
 

@@ -1,6 +1,6 @@
 import type { SavesSchedule } from '#contracts/agent-tasks.ts';
 import type { ServerSaves } from '#contracts/saves.ts';
-import { useWords } from '../../../language/use-words.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { clockTime } from './saves-in-words.ts';
 import type { OfSaves } from './saves-state.tsx';
 import { scheduleWords } from './schedule.words.ts';

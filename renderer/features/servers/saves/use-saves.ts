@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { type RestoreRunRequest, type SaveRequest, type ServerSaves, savesHttp } from '#contracts/saves.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
-import { sendChange } from '../../../wire/send-change.ts';
-import { useSending } from '../../../wire/use-sending.ts';
+import { queryClient, readKey, useRead } from '../../../kit/api/queries.ts';
+import { sendChange } from '../../../kit/api/send-change.ts';
+import { useSending } from '../../../kit/api/use-sending.ts';
 
 /** While an act is in progress, or awaited, and no live updates arrive. */
 const actEveryMs = 1000;

@@ -2,11 +2,11 @@ import { Alert, Button, Code, Group, List, Text, Textarea } from '@mantine/core'
 import { useState } from 'react';
 import { type ChatTrial, chatFormsHttp, type ServerChat } from '#contracts/chat-forms.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { useCan } from '../../../access/access-state.ts';
-import { Card } from '../../../design/card.tsx';
-import { Trouble } from '../../../design/trouble.tsx';
-import { useWords } from '../../../language/use-words.ts';
-import { useChange, useRead } from '../../../wire/queries.ts';
+import { useCan } from '../../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../../kit/api/queries.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { Trouble } from '../../../kit/design/trouble.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { chatFormsWords } from './chat-forms.words.ts';
 
 const everyMs = 10_000;

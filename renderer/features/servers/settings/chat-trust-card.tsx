@@ -2,12 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ChatTrust, chatTrustHttp } from '#contracts/chat-trust.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { useCan } from '../../../access/access-state.ts';
-import { Card } from '../../../design/card.tsx';
-import { ConfirmAction } from '../../../design/confirm-action.tsx';
-import { Trouble } from '../../../design/trouble.tsx';
-import { useWords } from '../../../language/use-words.ts';
-import { useChange } from '../../../wire/queries.ts';
+import { useCan } from '../../../kit/access/access-state.ts';
+import { useChange } from '../../../kit/api/queries.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { Trouble } from '../../../kit/design/trouble.tsx';
+import { useWords } from '../../../kit/language/use-words.ts';
 import { useChatTrusts } from '../use-chat-trusts.ts';
 import { chatTrustWords } from './chat-trust.words.ts';
 

@@ -1,6 +1,6 @@
 import type { GameServer } from '#contracts/game-servers.ts';
-import { signedInPerson } from '../../../access/signed-in-person.ts';
-import { createKeptDrafts } from '../../../forms/kept-drafts.ts';
+import { signedInPerson } from '../../../kit/access/signed-in-person.ts';
+import { createKeptDrafts } from '../../../kit/forms/kept-drafts.ts';
 import type { ServerDraft } from '../server-draft.ts';
 
 export interface ServerEdit {

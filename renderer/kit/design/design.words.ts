@@ -1,0 +1,56 @@
+import { defineWords } from '#contracts/kernel/words.ts';
+
+export const designWords = defineWords(
+  {
+    loading: 'Loading …',
+    example: 'Example',
+    tryAgain: 'Try again',
+    copy: 'Copy',
+    copied: 'Copied',
+    cannotCopy: 'This browser does not allow copying here. Select the text instead.',
+    cancel: 'Cancel',
+    close: 'Close',
+    save: 'Save',
+    saved: 'Saved',
+    undo: 'Undo',
+    takeTheirs: 'Use their version',
+    keepMine: 'Save my version',
+    reload: 'Reload the page',
+    pieceGone:
+      'Part of the panel could not be loaded, probably because Castellan was updated. Reload the page.',
+    pageFailed: 'This page stopped working',
+    panelFailed: 'The panel stopped working',
+    notAllowed: 'You cannot open this page',
+    notAllowedText: (permission: string) =>
+      `It needs the permission “${permission}”. An owner can give it to you under Admins.`,
+    notFound: 'Page not found',
+    notFoundText: 'The address may be wrong, or the item was removed.',
+    toOverview: 'Go to the overview',
+  },
+  {
+    loading: 'Carregando …',
+    example: 'Exemplo',
+    tryAgain: 'Tentar de novo',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    cannotCopy: 'Este navegador não permite copiar aqui; selecione o texto.',
+    cancel: 'Cancelar',
+    close: 'Fechar',
+    save: 'Salvar',
+    saved: 'Salvo',
+    undo: 'Desfazer',
+    takeTheirs: 'Usar a versão da outra pessoa',
+    keepMine: 'Salvar a minha versão',
+    reload: 'Recarregar a página',
+    pieceGone:
+      'Uma parte do painel não pôde ser carregada, provavelmente porque o Castellan foi atualizado. Recarregue a página.',
+    pageFailed: 'Esta página parou de funcionar',
+    panelFailed: 'O painel parou de funcionar',
+    notAllowed: 'Você não pode abrir esta página',
+    notAllowedText: (permission: string) =>
+      `Ela exige a permissão “${permission}”. Um proprietário pode concedê-la em Administradores.`,
+    notFound: 'Página não encontrada',
+    notFoundText: 'O endereço pode estar errado, ou o item foi removido.',
+    toOverview: 'Ir para a visão geral',
+  },
+);

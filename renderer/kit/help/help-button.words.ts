@@ -1,0 +1,3 @@
+import { defineWords } from '#contracts/kernel/words.ts';
+
+export const helpButtonWords = defineWords({ help: 'Help' }, { help: 'Ajuda' });

@@ -1,8 +1,0 @@
-import { languages } from '#contracts/language.ts';
-
-// A Linux without a locale reports `en-US@posix`, which is not a valid language: libraries that pass it on would fail.
-try {
-  Intl.getCanonicalLocales(navigator.language);
-} catch {
-  Object.defineProperty(navigator, 'language', { value: languages[0], configurable: true });
-}

@@ -1,8 +1,0 @@
-import type { Language } from '#contracts/language.ts';
-import type { ProblemTexts } from '#contracts/problems/problem-entry.ts';
-import { type ProblemCode, problems } from '#contracts/problems.ts';
-import { loadedProblemTexts } from './problem-words.ts';
-
-/** The meaning of a kind of problem, and what to do about it. Pulls in all English texts: for pages after the first load. */
-export const problemTexts = (code: ProblemCode, language: Language): ProblemTexts =>
-  loadedProblemTexts(code, language) ?? problems[code];

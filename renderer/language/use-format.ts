@@ -1,5 +1,0 @@
-import { type Format, formatFor } from '#contracts/format.ts';
-import { useTimeZone } from './time-zone.ts';
-import { useLanguage } from './use-words.ts';
-
-export const useFormat = (): Format => formatFor(useLanguage(), useTimeZone());

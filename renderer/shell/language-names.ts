@@ -1,7 +1,0 @@
-import type { Language } from '#contracts/language.ts';
-
-/** Each language by its own name. */
-export const languageNames: Readonly<Record<Language, string>> = {
-  en: 'English',
-  'pt-BR': 'Português (Brasil)',
-};
