@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { discordId } from './discord-application.ts';
+import { discordUserPermissions } from './identity/permissions.ts';
 import { endpoint } from './kernel/http.ts';
-import { discordUserPermissions } from './permissions.ts';
 
 const discordPermission = z.enum(discordUserPermissions);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { admin } from './admins.ts';
 import { communityFace } from './community.ts';
+import { admin } from './identity/admins.ts';
 import { endpoint } from './kernel/http.ts';
 import { languages } from './kernel/language.ts';
 import { newPassword, personName } from './kernel/person-name.ts';

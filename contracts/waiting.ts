@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Permission } from './identity/permissions.ts';
 import { endpoint } from './kernel/http.ts';
-import type { Permission } from './permissions.ts';
 
 interface WaitingKindEntry {
   /** Sees it; for a server's things, on that server. */

@@ -1,4 +1,4 @@
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { desktopBridge } from './kit/api/desktop-bridge.ts';
 import { type PageChunk, pageChunk } from './kit/routing/page-chunks.ts';
 
@@ -180,19 +180,19 @@ export const navigation = {
     path: '/admins',
     group: 'system',
     permission: 'admins.read',
-    page: pageChunk(() => import('./features/admins/admins-page.tsx')),
+    page: pageChunk(() => import('./identity/admins/admins-page.tsx')),
   },
   roles: {
     path: '/roles',
     group: 'system',
     permission: 'admins.read',
-    page: pageChunk(() => import('./features/roles/roles-page.tsx')),
+    page: pageChunk(() => import('./identity/roles/roles-page.tsx')),
   },
   apiKeys: {
     path: '/api-keys',
     group: 'system',
     permission: 'api-keys.read',
-    page: pageChunk(() => import('./features/api-keys/api-keys-page.tsx')),
+    page: pageChunk(() => import('./identity/api-keys/api-keys-page.tsx')),
   },
   license: {
     path: '/license',

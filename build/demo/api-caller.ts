@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { DemoStack } from './stack.ts';
 

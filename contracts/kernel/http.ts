@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Permission } from '../permissions.ts';
+import type { Permission } from '../identity/permissions.ts';
 import type { ProblemCode } from './problems.ts';
 
 /**

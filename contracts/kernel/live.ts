@@ -5,8 +5,8 @@ import { consoleEntry, lineTraits } from '../console.ts';
 import { eventRow } from '../event-row.ts';
 import { gameServerStatus } from '../game-servers.ts';
 import { stackHealth } from '../health.ts';
+import type { Permission } from '../identity/permissions.ts';
 import { metricPoint } from '../metric-history.ts';
-import type { Permission } from '../permissions.ts';
 import { serverPlayers } from '../players.ts';
 import type { ProblemCode } from './problems.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type App, ipcMain, protocol, session } from 'electron';
 import { type DesktopCallName, desktopCallNames } from '#contracts/desktop.ts';
-import { desktopOrigin } from '#contracts/tickets.ts';
+import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import { discordApiUrl as realDiscord } from '#runtime/discord/ask-discord.ts';
 import { createLog } from '#runtime/log.ts';
 import { outside, setUpOutside } from '#runtime/outside/outside.ts';

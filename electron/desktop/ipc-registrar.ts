@@ -10,7 +10,7 @@ import {
   desktopCalls,
 } from '#contracts/desktop.ts';
 import { desktopChannels } from '#contracts/desktop-channels.ts';
-import { desktopOrigin } from '#contracts/tickets.ts';
+import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 

@@ -1,4 +1,4 @@
-import { stepUpMinutes } from '#contracts/account.ts';
+import { stepUpMinutes } from '#contracts/identity/account.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
 /** The desktop's step-up: whether the person at this machine has recently said yes. */

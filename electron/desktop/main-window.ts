@@ -10,8 +10,8 @@ import {
   type WebContents,
 } from 'electron';
 import { liveOriginArgument } from '#contracts/desktop-channels.ts';
+import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import { product } from '#contracts/kernel/product.ts';
-import { desktopOrigin } from '#contracts/tickets.ts';
 import type { Log } from '#runtime/log.ts';
 import { crashBudget } from './crash-budget.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';

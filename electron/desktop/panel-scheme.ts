@@ -1,6 +1,6 @@
 import { type Protocol, protocol } from 'electron';
+import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import { type ProblemCode, problemContentType } from '#contracts/kernel/problems.ts';
-import { desktopOrigin } from '#contracts/tickets.ts';
 import { Problem, toProblemDocument } from '#runtime/problem.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { ApiProxy } from './api-proxy.ts';

@@ -1,4 +1,4 @@
-import { adminsHttp } from '#contracts/admins.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { CommandContext, JsonOption } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';

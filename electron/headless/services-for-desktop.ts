@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
+import { desktopAccessHttp } from '#contracts/identity/desktop-access.ts';
 import type { WindowsAnswer } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';

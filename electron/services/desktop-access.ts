@@ -1,4 +1,4 @@
-import { desktopAccessHttp } from '#contracts/desktop-access.ts';
+import { desktopAccessHttp } from '#contracts/identity/desktop-access.ts';
 import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Stack } from '../stack/stack.ts';

@@ -1,4 +1,4 @@
-import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { problemContentType } from '#contracts/kernel/problems.ts';
 import { keyProofBySecret } from '#runtime/api-key-proof.ts';
 import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';

@@ -3,6 +3,9 @@ import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { create } from 'zustand';
 import type { LicenseRefusal } from '#contracts/license-state.ts';
 import { useIsFirstRun, useMissingOwner } from '../desktop/use-first-run.ts';
+import { accessWords } from '../identity/access/access.words.ts';
+import { Overlay } from '../identity/access/overlay.tsx';
+import { SignInForm } from '../identity/access/sign-in-form.tsx';
 import {
   type Access,
   askAccess,
@@ -17,10 +20,7 @@ import { Trouble } from '../kit/design/trouble.tsx';
 import { useWords } from '../kit/language/use-words.ts';
 import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 import { goTo } from '../kit/routing/use-hash-location.ts';
-import { accessWords } from './access.words.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { Overlay } from './overlay.tsx';
-import { SignInForm } from './sign-in-form.tsx';
 
 interface StepUpStore {
   /** Answers the question; null while none is open. */
@@ -89,7 +89,7 @@ const OwnerPage = lazy(
 
 const StepUpDialog = lazy(
   loadWhenServed(() =>
-    import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog })),
+    import('../identity/access/step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog })),
   ),
 );
 

@@ -1,7 +1,10 @@
 import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { setupHttp, setupPagePath } from '#contracts/setup.ts';
+import { accessWords } from '../identity/access/access.words.ts';
+import { PasswordField } from '../identity/password-field.tsx';
+import { useCountdown } from '../identity/use-countdown.ts';
 import { askAccess, beSignedIn } from '../kit/access/access-state.ts';
 import { ApiProblem } from '../kit/api/api-problem.ts';
 import { callOnce } from '../kit/api/call.ts';
@@ -10,10 +13,7 @@ import { CopyButton } from '../kit/design/copy-button.tsx';
 import { Trouble } from '../kit/design/trouble.tsx';
 import { presentLanguage, useWords } from '../kit/language/use-words.ts';
 import { goTo, useHashLocation, useHashSearch } from '../kit/routing/use-hash-location.ts';
-import { accessWords } from './access.words.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { PasswordField } from './password-field.tsx';
-import { useCountdown } from './use-countdown.ts';
 
 const askAgainMs = 5000;
 const command = 'castellan admin create';

@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { LicenseRefusal } from '#contracts/license-state.ts';
+import { accessWords } from '../identity/access/access.words.ts';
 import { askAccessAndPortal } from '../kit/access/access-state.ts';
 import { CopyButton } from '../kit/design/copy-button.tsx';
 import { problemTexts } from '../kit/language/problem-texts.ts';
@@ -9,7 +10,6 @@ import { useLanguage, useWords } from '../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../license/license-remedies.words.ts';
 import { isAreaRemedy, isSolvedByActivation } from '../license/remedy.ts';
 import { ownWordsOf } from '../license/vendor-words.ts';
-import { accessWords } from './access.words.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 /** Shown while the license is invalid: the reason, and what helps against it. */

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { StackStatus } from '#contracts/stack.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
-import { Overlay } from '../access/overlay.tsx';
+import { Overlay } from '../identity/access/overlay.tsx';
 import { callDesktop, onDesktop } from '../kit/api/desktop-bridge.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { useWords } from '../kit/language/use-words.ts';

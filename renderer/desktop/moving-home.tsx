@@ -2,7 +2,7 @@ import { Button, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
-import { Overlay } from '../access/overlay.tsx';
+import { Overlay } from '../identity/access/overlay.tsx';
 import { callDesktop } from '../kit/api/desktop-bridge.ts';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';

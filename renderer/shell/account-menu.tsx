@@ -1,6 +1,6 @@
 import { Menu, Text } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { useRoleLabel } from '../access/use-role-label.ts';
+import { useRoleLabel } from '../identity/access/use-role-label.ts';
 import { signOut, useMe } from '../kit/access/access-state.ts';
 import { notifyTrouble } from '../kit/design/notify.ts';
 import { useWords } from '../kit/language/use-words.ts';

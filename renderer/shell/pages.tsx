@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { designWords } from '../kit/design/design.words.ts';
 import { Fault } from '../kit/design/fault.tsx';

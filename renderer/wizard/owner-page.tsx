@@ -1,8 +1,8 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { adminsHttp } from '#contracts/admins.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { setupHttp } from '#contracts/setup.ts';
-import { PasswordField } from '../access/password-field.tsx';
+import { PasswordField } from '../identity/password-field.tsx';
 import { useChange } from '../kit/api/queries.ts';
 import { Trouble } from '../kit/design/trouble.tsx';
 import { useWords } from '../kit/language/use-words.ts';

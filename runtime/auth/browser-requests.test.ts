@@ -1,7 +1,7 @@
 import { get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { desktopOrigin } from '#contracts/tickets.ts';
+import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import { createApp } from '../http/routes.ts';
 import { createCookies } from './cookies.ts';
 import { isCrossOrigin, isSameOrigin } from './same-origin.ts';

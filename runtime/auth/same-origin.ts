@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { desktopOrigin } from '#contracts/tickets.ts';
+import { desktopOrigin } from '#contracts/identity/tickets.ts';
 
 /** The origin that the settings name for browsers; null: none. */
 export type ReadPublicAddress = () => Promise<string | null>;

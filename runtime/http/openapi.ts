@@ -5,6 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { permissions } from '#contracts/identity/permissions.ts';
 import { type Access, type Endpoint, idempotencyKey, type Proof } from '#contracts/kernel/http.ts';
 import {
   type ProblemCode,
@@ -14,7 +15,6 @@ import {
   problems,
 } from '#contracts/kernel/problems.ts';
 import { openApiExtensions } from '#contracts/observability.ts';
-import { permissions } from '#contracts/permissions.ts';
 
 const bearerScheme = 'bearer';
 

@@ -1,6 +1,6 @@
 import type { AgentTask, AgentTaskKind } from '#contracts/agent-tasks.ts';
 import { type AgentMachine, type AgentTaskRow, agentTasksHttp } from '#contracts/agent-tasks-http.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../kernel/access/actor.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import type { Product, ProductDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Product, ProductLine } from '#contracts/store.ts';
+import { effectivePermissionsOfAdmin, enabledAdmins } from '../identity/admins-with-grants.ts';
 import { type Actor, actorReference, adminIdIn, may } from '../kernel/access/actor.ts';
 import { refuseWithoutStepUp } from '../kernel/access/step-up.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../kernel/http/refusal.ts';
-import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with-grants.ts';
 
 /** Who answers for the commands of a product: they run on its servers with all rights of the console. */
 export interface Approval {

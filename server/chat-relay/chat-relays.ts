@@ -2,13 +2,13 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import type { ChatRelay, ChatRelayDraft } from '#contracts/discord-chat.ts';
 import type { BotGuild } from '#contracts/discord-events.ts';
+import type { ChangeRights } from '../identity/rights-lock.ts';
 import { may } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { refuseTaken } from '../kernel/database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse, refuseTakenValue } from '../kernel/http/refusal.ts';
-import type { ChangeRights } from '../roles/rights-lock.ts';
 import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
 

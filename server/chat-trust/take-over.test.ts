@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { agentsHttp } from '#contracts/agents.ts';
 import { chatTrustDiscordHttp } from '#contracts/chat-trust.ts';
 import { type GameServerChange, gameServersHttp } from '#contracts/game-servers.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';

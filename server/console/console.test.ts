@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { ConsoleRouter, RoutedCommand } from '../kernel/commands/console-router.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import { call } from '../kernel/testing/call.ts';
 import { type FeatureApi, serveFeature, testOwner } from '../kernel/testing/feature-api.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { Log } from '#runtime/log.ts';
+import type { ChangeRights } from '../identity/rights-lock.ts';
 import type { Tables } from '../kernel/database/tables.ts';
-import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';
 import { createKnownGuild, type KnownGuild } from './known-guild.ts';

@@ -9,12 +9,12 @@ import {
   guildObstacle,
   type NewEventRule,
 } from '#contracts/discord-events.ts';
+import type { ChangeRights } from '../identity/rights-lock.ts';
 import { may } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { describeUnlessRefused, type Refusal, refuse } from '../kernel/http/refusal.ts';
-import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { KnownGuild } from './known-guild.ts';
 
 export interface EventRules {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { DiscordUser } from '#contracts/discord-users.ts';
+import { discordUserPermissions, type Permission } from '#contracts/identity/permissions.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
-import { discordUserPermissions, type Permission } from '#contracts/permissions.ts';
+import { effectivePermissionsOfAdmin, enabledAdmins } from '../identity/admins-with-grants.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { Tables } from '../kernel/database/tables.ts';
-import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with-grants.ts';
 
 /** Characters. */
 const longestName = 100;

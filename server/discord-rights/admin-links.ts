@@ -3,11 +3,11 @@ import { reasons } from '#contracts/kernel/reasons.ts';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { enabledAdmins } from '../identity/admins-with-grants.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
-import { enabledAdmins } from '../roles/admins-with-grants.ts';
 
 /** 60 bits. It opens more than a member's code does, and its length tells the two apart. */
 const codeGroups = 3;

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
-import { adminsHttp } from '#contracts/admins.ts';
 import { botHttp } from '#contracts/bot.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
@@ -10,7 +8,9 @@ import {
   discordUsersHttp,
   encodeDiscordUser,
 } from '#contracts/discord-users.ts';
-import type { DiscordUserPermission, Permission } from '#contracts/permissions.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
+import type { DiscordUserPermission, Permission } from '#contracts/identity/permissions.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, changeAdmin, customRole, newServer, person, signIn } from '../kernel/testing/call.ts';
 import { asDiscord } from '../kernel/testing/discord-user.ts';

@@ -1,13 +1,13 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DiscordRoleRights } from '#contracts/discord-rights.ts';
+import { type DiscordUserPermission, discordUserPermissions } from '#contracts/identity/permissions.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
+import { refuseBeyond } from '../identity/escalation.ts';
+import type { ChangeRights } from '../identity/rights-lock.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../kernel/http/refusal.ts';
-import { refuseBeyond } from '../roles/escalation.ts';
-import type { ChangeRights } from '../roles/rights-lock.ts';
 
 /** Whether a rule gives the role, or the store sells it or has sold it: points would buy the permissions. */
 const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean> => {

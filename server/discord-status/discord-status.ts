@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import type { ChangeRights } from '../identity/rights-lock.ts';
 import type { Tables } from '../kernel/database/tables.ts';
-import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { createRecentRefusals } from './recent-refusals.ts';
 import { type BoardSources, createStatusBoards } from './status-board.ts';

@@ -7,12 +7,12 @@ import type {
   StatusMessageChange,
   StatusObstacle,
 } from '#contracts/discord-status.ts';
+import type { ChangeRights } from '../identity/rights-lock.ts';
 import { may } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { describeUnlessRefused, type Refusal, refuse } from '../kernel/http/refusal.ts';
-import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { RecentRefusals } from './recent-refusals.ts';
 import { namesOfTargets } from './status-targets.ts';
 

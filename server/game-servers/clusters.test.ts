@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cluster } from '#contracts/clusters.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { freePort } from '#harness/ports.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import type { Actor } from '../kernel/access/actor.ts';

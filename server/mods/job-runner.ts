@@ -6,11 +6,11 @@ import type { ModsJob } from '#contracts/mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { whoAsked } from '../agent-tasks/agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import { stillMay } from '../identity/still-may.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { isTaken } from '../kernel/database/unique-violation.ts';
 import type { QueuePauses } from '../kernel/queues/queue-pauses.ts';
 import { modsQueue } from '../kernel/queues/queues.ts';
-import { stillMay } from '../roles/still-may.ts';
 import { endJob, endWaitingJob } from './end-job.ts';
 import type { ModJobRow } from './job-rows.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import {
   type Waiting,
   type WaitingKind,

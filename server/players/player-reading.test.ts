@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import { isRefusal } from '../kernel/http/refusal.ts';

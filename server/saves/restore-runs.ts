@@ -8,6 +8,7 @@ import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest } from '#contr
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { whoAsked } from '../agent-tasks/agent-acts.ts';
+import { makerReference, stillMay } from '../identity/still-may.ts';
 import { actorReference, may } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
@@ -15,7 +16,6 @@ import type { Tables } from '../kernel/database/tables.ts';
 import { isTaken } from '../kernel/database/unique-violation.ts';
 import { recordEvent } from '../kernel/events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
-import { makerReference, stillMay } from '../roles/still-may.ts';
 
 export interface RestoreRunsOptions {
   readonly db: Kysely<Tables>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SavesSchedule } from '#contracts/agent-tasks.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { rolesHttp } from '#contracts/identity/roles.ts';
 import { auditHttp } from '#contracts/kernel/audit.ts';
-import { rolesHttp } from '#contracts/roles.ts';
 import { savesHttp } from '#contracts/saves.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';

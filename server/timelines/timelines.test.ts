@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { type TimelineEntry, timelineEntry, timelineKinds } from '#contracts/timelines.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import { isRefusal } from '../kernel/http/refusal.ts';

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { permissionNames } from '#contracts/identity/permissions.ts';
 import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { problemCodes } from '#contracts/kernel/problems.ts';
-import { permissionNames } from '#contracts/permissions.ts';
 import { settingsSections } from '#contracts/settings.ts';
 import { queueNames } from '../../server/kernel/queues/queues.ts';
 import {
@@ -68,7 +68,7 @@ const madeUp = (texts: Readonly<Record<string, string>>): Sources =>
   new Map(Object.entries(texts).map(([path, text]) => [path, usesIn(text, langOf(path))]));
 
 const used: Readonly<Record<string, string>> = {
-  'contracts/permissions.ts': `export const permissions = { 'cakes.read': 'See the cakes' };`,
+  'contracts/identity/permissions.ts': `export const permissions = { 'cakes.read': 'See the cakes' };`,
   'contracts/cakes.ts': `export const list = endpoint({ access: 'cakes.read', problems: ['CAKE_GONE'] });`,
   'runtime/stack-config.ts': `
     export const stackEnv = z.object({ OVEN_PORT: port, OVEN_TLS: z.string().optional() }).check(() => true);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { adminsHttp } from '#contracts/admins.ts';
 import { healthHttp } from '#contracts/health.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

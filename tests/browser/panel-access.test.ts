@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
 import { livePath } from '#contracts/kernel/live.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { type ApiPanel, openApiPanel, typeSignIn as signIn } from '#harness/api-panel.ts';

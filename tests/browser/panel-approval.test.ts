@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { overflows } from '#harness/browser.ts';

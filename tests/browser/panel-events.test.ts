@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 

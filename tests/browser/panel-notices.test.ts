@@ -1,9 +1,9 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { livePath } from '#contracts/kernel/live.ts';
 import { contractVersion } from '#contracts/kernel/product.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtInRoles, type Permission } from '#contracts/permissions.ts';
+import { builtInRoles, type Permission } from '#contracts/identity/permissions.ts';
 import { areLooksChecked, rulesOfTheNight } from '#harness/every-look.ts';
 import { goTo, panelAddresses, settle } from '#harness/panel-pages.ts';
 import { openPanelServers, type PanelServers } from '#harness/panel-servers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rolesHttp } from '#contracts/roles.ts';
+import { rolesHttp } from '#contracts/identity/roles.ts';
 import { overflows, pressInDialog } from '#harness/browser.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { logoLimits } from '#contracts/community-http.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { rolesHttp } from '#contracts/roles.ts';
+import { rolesHttp } from '#contracts/identity/roles.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { type SectionName, settingsHttp } from '#contracts/settings.ts';
 

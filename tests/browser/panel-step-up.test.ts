@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
-import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
+import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 

@@ -1,8 +1,8 @@
-import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type DeskDecision, deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { GameId } from '#contracts/games.ts';
+import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

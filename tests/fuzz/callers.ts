@@ -4,7 +4,7 @@ import {
   type Permission,
   permissionNames,
   permissions,
-} from '#contracts/permissions.ts';
+} from '#contracts/identity/permissions.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { customRole, newApiKey, person, signIn } from '../../server/kernel/testing/call.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { adminsHttp } from '#contracts/admins.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { apiDatabase } from '../../server/kernel/testing/api-database.ts';
 import { call } from '../../server/kernel/testing/call.ts';
 import {

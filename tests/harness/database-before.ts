@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { builtInRoles } from '#contracts/permissions.ts';
+import { builtInRoles } from '#contracts/identity/permissions.ts';
 import { apiKeyText } from '#runtime/api-key-proof.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { createLog } from '#runtime/log.ts';

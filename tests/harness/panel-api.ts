@@ -1,7 +1,7 @@
-import { accountHttp } from '#contracts/account.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { addressOf, type CallInput } from '#contracts/kernel/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
 
 /** The API answered with a refusal. */
 export class Refused extends Error {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { accountHttp } from '#contracts/account.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 interface Person {

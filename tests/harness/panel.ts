@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { adminsHttp, type NewAdmin } from '#contracts/admins.ts';
+import { adminsHttp, type NewAdmin } from '#contracts/identity/admins.ts';
 import type { CallInput } from '#contracts/kernel/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { type Look, looks, openBrowser } from './browser.ts';

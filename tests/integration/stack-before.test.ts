@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
 import { stackControl } from '#contracts/stack.ts';
 import { fillDatabaseBefore, sessionToken } from '#harness/database-before.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -2,11 +2,11 @@
 
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
 import { secretsHttp, secretsStatus } from '#contracts/secrets.ts';

@@ -1,10 +1,10 @@
-import { adminsHttp } from '#contracts/admins.ts';
 import { backupsHttp } from '#contracts/backups.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { powerHttp } from '#contracts/power.ts';

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { adminsHttp } from '#contracts/admins.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { seasonsHttp } from '#contracts/seasons.ts';

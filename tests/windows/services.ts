@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type StackHealth, stackHealth } from '#contracts/health.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 
 /** The person or thing that an audit row names, as `kind:id`. */
 export interface Reference {

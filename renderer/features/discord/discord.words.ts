@@ -1,9 +1,9 @@
 import type { BotObstacle } from '#contracts/bot.ts';
 import type { BotState } from '#contracts/bot-states.ts';
 import type { DiscordPermission } from '#contracts/discord-application.ts';
+import type { DiscordUserPermission } from '#contracts/identity/permissions.ts';
 import { plural } from '#contracts/kernel/language.ts';
 import { defineWords } from '#contracts/kernel/words.ts';
-import type { DiscordUserPermission } from '#contracts/permissions.ts';
 
 type Standing = BotObstacle | Exclude<BotState, 'waiting'>;
 

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Table, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type DiscordRoleRights, discordRightsHttp } from '#contracts/discord-rights.ts';
-import { rightsWords } from '../../access/rights.words.ts';
+import { rightsWords } from '../../identity/rights.words.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';

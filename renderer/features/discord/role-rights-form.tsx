@@ -1,8 +1,8 @@
 import { Checkbox, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DiscordRoleRights, discordRightsHttp } from '#contracts/discord-rights.ts';
-import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
-import { rightsWords } from '../../access/rights.words.ts';
+import { type DiscordUserPermission, discordUserPermissions } from '#contracts/identity/permissions.ts';
+import { rightsWords } from '../../identity/rights.words.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { adminsHttp } from '#contracts/admins.ts';
 import { type EventRow, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import { playersHttp } from '#contracts/players.ts';

@@ -1,7 +1,7 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { useSecondsLeft } from '../../access/use-countdown.ts';
+import { useSecondsLeft } from '../../identity/use-countdown.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';

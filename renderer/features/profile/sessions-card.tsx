@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Session, sessionsHttp } from '#contracts/sessions.ts';
+import { type Session, sessionsHttp } from '#contracts/identity/sessions.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';

@@ -1,8 +1,8 @@
 import { Button, Code, Group, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { accountHttp, type Me } from '#contracts/account.ts';
+import { accountHttp, type Me } from '#contracts/identity/account.ts';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
-import { PasswordField } from '../../access/password-field.tsx';
+import { PasswordField } from '../../identity/password-field.tsx';
 import { askAccess, useMe } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { sendChange } from '../../kit/api/send-change.ts';

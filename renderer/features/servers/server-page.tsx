@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { ApiProblem } from '../../kit/api/api-problem.ts';

@@ -1,5 +1,5 @@
-import type { Me } from '#contracts/account.ts';
-import type { Permission } from '#contracts/permissions.ts';
+import type { Me } from '#contracts/identity/account.ts';
+import type { Permission } from '#contracts/identity/permissions.ts';
 
 export interface Can {
   /** Everywhere, or on this server. */

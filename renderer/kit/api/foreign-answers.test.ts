@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { languages } from '#contracts/kernel/language.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
 import { problemWords } from '../language/problem-words.ts';
 import { failureVerdict } from '../work/work-run.ts';
 import { ApiAway, isPassing } from './api-problem.ts';

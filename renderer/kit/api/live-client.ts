@@ -1,3 +1,4 @@
+import { ticketsHttp } from '#contracts/identity/tickets.ts';
 import {
   type ClientMessage,
   clientMessage,
@@ -6,7 +7,6 @@ import {
   serverMessage,
 } from '#contracts/kernel/live.ts';
 import { contractVersion } from '#contracts/kernel/product.ts';
-import { ticketsHttp } from '#contracts/tickets.ts';
 import { callOnce } from './call.ts';
 import { desktopBridge } from './desktop-bridge.ts';
 import { createSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts';

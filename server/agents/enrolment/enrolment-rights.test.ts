@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { call, changeAdmin, customRole, newApiKey, newCluster, person } from '../../kernel/testing/call.ts';

@@ -4,6 +4,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Enrolment, enrolmentMinutes } from '#contracts/agent-enrolment.ts';
 import type { ProblemCode } from '#contracts/kernel/problems.ts';
 import { Secret } from '#runtime/secret.ts';
+import { makerReference, stillMay } from '../../identity/still-may.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
@@ -11,7 +12,6 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../../kernel/live/live-topic.ts';
 import { sealedColumn } from '../../kernel/secrets/sealed-column.ts';
 import type { Secrets } from '../../kernel/secrets/secrets.ts';
-import { makerReference, stillMay } from '../../roles/still-may.ts';
 
 export const enrolmentCodeColumn = sealedColumn({
   table: 'agent_enrolments',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
-import { type Admin, adminsHttp } from '#contracts/admins.ts';
-import { apiKeysHttp } from '#contracts/api-keys.ts';
-import { permissionNames } from '#contracts/permissions.ts';
-import { rolesHttp } from '#contracts/roles.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
+import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
+import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
+import { permissionNames } from '#contracts/identity/permissions.ts';
+import { rolesHttp } from '#contracts/identity/roles.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newApiKey, person } from '../testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';

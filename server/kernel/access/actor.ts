@@ -1,5 +1,5 @@
+import type { Permission } from '#contracts/identity/permissions.ts';
 import type { ActorKind } from '#contracts/kernel/audit.ts';
-import type { Permission } from '#contracts/permissions.ts';
 
 /** Who asks. Everything is done by an actor. */
 export interface Actor {

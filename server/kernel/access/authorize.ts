@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Express, Request } from 'express';
+import { permissions } from '#contracts/identity/permissions.ts';
 import type { Endpoint, EndpointInput } from '#contracts/kernel/http.ts';
-import { permissions } from '#contracts/permissions.ts';
 import {
   type Answer,
   type Authorize,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { builtInRoles } from '#contracts/permissions.ts';
+import { builtInRoles } from '#contracts/identity/permissions.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';
 import type { LocalOwner } from '#runtime/program.ts';

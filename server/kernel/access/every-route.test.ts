@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
-import { adminsHttp } from '#contracts/admins.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
-import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { backupsHttp } from '#contracts/backups.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { communityHttp } from '#contracts/community-http.ts';
-import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { entitlementsHttp } from '#contracts/entitlements.ts';
-import { type Endpoint, guardedAccess, type Proof } from '#contracts/kernel/http.ts';
-import { membersHttp } from '#contracts/members.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
+import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
+import { desktopAccessHttp } from '#contracts/identity/desktop-access.ts';
 import {
   botPermissions,
   discordUserPermissions,
   type Permission,
   permissionNames,
   permissions,
-} from '#contracts/permissions.ts';
+} from '#contracts/identity/permissions.ts';
+import { rolesHttp } from '#contracts/identity/roles.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
+import { ticketsHttp } from '#contracts/identity/tickets.ts';
+import { type Endpoint, guardedAccess, type Proof } from '#contracts/kernel/http.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { publicAddressHttp } from '#contracts/public-address.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
-import { rolesHttp } from '#contracts/roles.ts';
 import { savesHttp } from '#contracts/saves.ts';
 import { seasonsHttp } from '#contracts/seasons.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { ticketsHttp } from '#contracts/tickets.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../../app.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';

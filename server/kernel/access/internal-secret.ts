@@ -1,5 +1,5 @@
 import { type DiscordUser, decodeDiscordUser, discordUserHeader } from '#contracts/discord-users.ts';
-import { botPermissions } from '#contracts/permissions.ts';
+import { botPermissions } from '#contracts/identity/permissions.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
-import { rolesHttp } from '#contracts/roles.ts';
+import { adminsHttp } from '#contracts/identity/admins.ts';
+import { rolesHttp } from '#contracts/identity/roles.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, changeAdmin, changeRole } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Application, Request } from 'express';
-import { sessionMaxDays } from '#contracts/sessions.ts';
+import { sessionMaxDays } from '#contracts/identity/sessions.ts';
 import { createCookies } from '#runtime/auth/cookies.ts';
 
 const dayMs = 86_400_000;

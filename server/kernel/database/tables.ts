@@ -1476,7 +1476,7 @@ export interface RewardRulesTable {
 }
 
 export interface RolesTable {
-  /** For a built-in role, its name in contracts/permissions.ts. */
+  /** For a built-in role, its name in contracts/identity/permissions.ts. */
   id: string;
   name: string;
   name_key: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountHttp } from '#contracts/account.ts';
+import { accountHttp } from '#contracts/identity/account.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { Secret } from '#runtime/secret.ts';
 import { ask } from '../testing/ask.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { liveCloseCodes, livePath } from '#contracts/kernel/live.ts';
-import { sessionsHttp } from '#contracts/sessions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Permission } from '#contracts/identity/permissions.ts';
 import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
-import type { Permission } from '#contracts/permissions.ts';
 import type { Actor } from '../access/actor.ts';
 import { testOwner } from '../testing/feature-api.ts';
 import type { LiveTopics, Subscriber } from './live-topic.ts';

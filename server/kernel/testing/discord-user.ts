@@ -5,7 +5,7 @@ import {
   discordUsersHttp,
   encodeDiscordUser,
 } from '#contracts/discord-users.ts';
-import { discordUserPermissions } from '#contracts/permissions.ts';
+import { discordUserPermissions } from '#contracts/identity/permissions.ts';
 import { call } from './call.ts';
 import { testBotSecret } from './test-api.ts';
 

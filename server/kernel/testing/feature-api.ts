@@ -1,4 +1,4 @@
-import { permissionNames } from '#contracts/permissions.ts';
+import { permissionNames } from '#contracts/identity/permissions.ts';
 import { type Database, openDatabase } from '#runtime/database/pool.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';

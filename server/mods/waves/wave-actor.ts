@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
+import { effectivePermissionsOfAdmin, enabledAdmins } from '../../identity/admins-with-grants.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import { desktopActor, refreshDesktop } from '../../kernel/access/desktop-credential.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { effectivePermissionsOfAdmin, enabledAdmins } from '../../roles/admins-with-grants.ts';
 
 /**
  * The admin who began the wave, with current permissions; null when they may no longer sign in. The wave outlives their

@@ -1,6 +1,6 @@
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import type { Panel } from '#harness/panel.ts';
 import { median } from '../harness/statistics.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rolesHttp } from '#contracts/identity/roles.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { rolesHttp } from '#contracts/roles.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';

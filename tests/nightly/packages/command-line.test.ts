@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sessionsHttp } from '#contracts/sessions.ts';
+import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { type Demo, startDemo } from '#harness/demo.ts';
 import { currentPrograms } from '#harness/panel-programs.ts';
 import type { TemporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { Group, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { rightsWords } from '../../../access/rights.words.ts';
 import { guideAddress } from '../../../help/guides.ts';
+import { rightsWords } from '../../../identity/rights.words.ts';
 import { useCan } from '../../../kit/access/access-state.ts';
 import { ownAddress } from '../../../kit/api/own-address.ts';
 import { CopyButton } from '../../../kit/design/copy-button.tsx';

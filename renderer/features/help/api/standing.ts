@@ -1,4 +1,4 @@
-import { type Permission, permissionNames } from '#contracts/permissions.ts';
+import { type Permission, permissionNames } from '#contracts/identity/permissions.ts';
 import type { Can } from '../../../kit/access/can.ts';
 import type { ApiOperation } from './open-api.ts';
 

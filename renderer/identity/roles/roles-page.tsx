@@ -1,0 +1,149 @@
+import { Table, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconMinus, IconServer2 } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
+import { permissions } from '#contracts/identity/permissions.ts';
+import { type Role, rolesHttp } from '#contracts/identity/roles.ts';
+import { useCan } from '../../kit/access/access-state.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { AddButton } from '../../kit/design/add-button.tsx';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
+import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { Page as Frame } from '../../kit/design/page.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { permissionGroups } from '../access/permission-groups.ts';
+import { useRoleName } from '../access/use-role-name.ts';
+import { rightsWords } from '../rights.words.ts';
+import { RoleForm } from './role-form.tsx';
+import { RoleTable } from './role-table.tsx';
+import classes from './roles.module.css';
+import { rolesWords } from './roles.words.ts';
+
+/** Every permission next to every role. */
+const RoleMatrix = ({ roles }: { readonly roles: readonly Role[] }) => {
+  const words = useWords(rolesWords);
+  const rights = useWords(rightsWords);
+  const nameOf = useRoleName();
+  return (
+    <Card title={words.matrix}>
+      <Text size="sm" c="dimmed">
+        <IconServer2 size={14} aria-hidden className={classes.mark} /> {rights.perServer}
+      </Text>
+      <Table.ScrollContainer
+        minWidth={0}
+        scrollAreaProps={{ offsetScrollbars: 'present', viewportProps: { tabIndex: 0 } }}
+      >
+        <Table aria-label={words.matrix} className={classes.matrix}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{words.permission}</Table.Th>
+              {roles.map((role) => (
+                <Table.Th key={role.id} scope="col" className={classes.role}>
+                  <bdi>{nameOf(role)}</bdi>
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {permissionGroups.map((group) => (
+              <Fragment key={group.name}>
+                <Table.Tr className={classes.groupRow}>
+                  <Table.Th scope="rowgroup" colSpan={roles.length + 1}>
+                    {rights.groups[group.name]}
+                  </Table.Th>
+                </Table.Tr>
+                {group.permissions.map((name) => (
+                  <Table.Tr key={name}>
+                    <Table.Th scope="row" fw={400}>
+                      {rights.permissions[name]}
+                      {permissions[name].perServer && (
+                        <Tooltip label={rights.perServer}>
+                          <IconServer2
+                            size={14}
+                            role="img"
+                            aria-label={rights.perServer}
+                            className={classes.mark}
+                          />
+                        </Tooltip>
+                      )}
+                    </Table.Th>
+                    {roles.map((role) => (
+                      <Table.Td key={role.id} className={classes.cell}>
+                        {role.permissions.includes(name) ? (
+                          <IconCheck size={16} role="img" aria-label={words.yes} className={classes.yes} />
+                        ) : (
+                          <IconMinus size={16} role="img" aria-label={words.no} className={classes.no} />
+                        )}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Fragment>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+};
+
+/** How many admins hold a role, everywhere or for some server; null while unknown. */
+const holdersOf = (roleId: string, admins: readonly Admin[] | undefined): number | null =>
+  admins?.filter(
+    ({ role, serverGrants }) => role === roleId || serverGrants.some((grant) => grant.role === roleId),
+  ).length ?? null;
+
+type Doing = { readonly act: 'edit'; readonly role?: Role } | { readonly act: 'remove'; readonly role: Role };
+
+export const Page = () => {
+  const words = useWords(rolesWords);
+  const can = useCan();
+  const isWriter = can('admins.write');
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const roles = useRead(rolesHttp.list, {});
+  const admins = useRead(adminsHttp.list, {});
+  const remove = useChange(rolesHttp.remove, [rolesHttp.list]);
+  const close = () => setDoing(null);
+  const holders = (role: Role) => holdersOf(role.id, admins.data?.rows);
+  const mayChange = (role: Role) => isWriter && !role.builtIn && role.permissions.every((name) => can(name));
+
+  const actions = isWriter && <AddButton onClick={() => setDoing({ act: 'edit' })}>{words.create}</AddButton>;
+  return (
+    <Frame title={words.title} description={words.description} actions={actions}>
+      <AsyncContent read={roles}>
+        {({ rows }) => (
+          <>
+            <RoleTable
+              roles={rows}
+              holders={holders}
+              isWriter={isWriter}
+              mayChange={mayChange}
+              onEdit={(role) => setDoing({ act: 'edit', role })}
+              onRemove={(role) => setDoing({ act: 'remove', role })}
+            />
+            <RoleMatrix roles={rows} />
+          </>
+        )}
+      </AsyncContent>
+      {doing?.act === 'edit' && (
+        <RoleForm
+          {...(doing.role && { role: doing.role, holders: holders(doing.role) })}
+          newest={roles.data?.rows.find(({ id }) => id === doing.role?.id)}
+          onClose={close}
+        />
+      )}
+      {doing?.act === 'remove' && (
+        <ConfirmAction
+          title={words.removeQuestion(doing.role.name)}
+          act={words.remove}
+          onAction={() => remove.mutateAsync({ params: { id: doing.role.id } })}
+          doneText={words.removed(doing.role.name)}
+          onClose={close}
+        >
+          {holders(doing.role) ? words.inUse(holders(doing.role) ?? 0) : words.removeText}
+        </ConfirmAction>
+      )}
+    </Frame>
+  );
+};

@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely';
+import { stepUpMinutes } from '#contracts/identity/account.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
+import { createThrottle } from '#runtime/throttle/throttle.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { SecondFactor } from '../../kernel/access/second-factor.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+
+export interface StepUpOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  readonly secondFactor: SecondFactor;
+  readonly now: () => number;
+  readonly onFailed: (admin: string, address: string) => void;
+}
+
+/** One of the two. */
+export interface StepUpProof {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** Asks for the admin's own password or second factor once more. @returns until when the session may do what needs that */
+export type StepUp = (shown: StepUpProof, by: AuditContext) => Promise<Date | Refusal>;
+
+/** The same as for signing in from a known device; six digits are few, so the budget for codes refills slowly. */
+const limits = {
+  password: { capacity: 5, refillMs: 30_000 },
+  code: { capacity: 5, refillMs: 600_000 },
+} as const;
+
+export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: StepUpOptions): StepUp => {
+  /** Each session has its own budget: guesses in a stolen one leave the owner's other sessions open. */
+  const throttle = createThrottle(limits, now);
+  return async ({ password, code = '' }, by) => {
+    const { id, sessionId, name } = by.actor;
+    if (sessionId === undefined) return refuse('FORBIDDEN');
+    const kind = password === undefined ? 'code' : 'password';
+    const tries = [{ scope: kind, subject: sessionId }] as const;
+    const retryAfterMs = throttle.take(tries);
+    if (retryAfterMs > 0)
+      return { refused: 'RATE_LIMITED', detail: 'Too many tries that failed.', retryAfterMs };
+    const wrong = () => {
+      onFailed(name, by.address);
+      return refuse('WRONG_CREDENTIALS', kind === 'password' ? 'This is not your password.' : undefined);
+    };
+    const admin = await db
+      .selectFrom('admins')
+      .select(['password_hash', 'totp_confirmed_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (kind === 'code' && !admin?.totp_confirmed_at) {
+      throttle.giveBack(tries);
+      return refuse('TOTP_STATE', 'Two-step sign-in is not on: show your password.');
+    }
+    const passwordHash = admin?.password_hash ?? null;
+    if (password !== undefined && !(await passwords.verify(passwordHash, password))) return wrong();
+    const until = await db.transaction().execute(async (trx) => {
+      // It was changed or ended in between, so it proves nothing.
+      const stands = await trx
+        .selectFrom('admins')
+        .select('id')
+        .where('id', '=', id)
+        .where('password_hash', '=', passwordHash ?? '')
+        .forUpdate()
+        .executeTakeFirst();
+      if (!stands) return null;
+      const proof = password === undefined ? await secondFactor.spend(trx, id, code) : kind;
+      if (proof === null) return null;
+      const session = await trx
+        .updateTable('sessions')
+        .set({ stepped_up_at: sql<Date>`now()` })
+        .where('id', '=', sessionId)
+        .returning(sql<Date>`stepped_up_at + make_interval(mins => ${stepUpMinutes})`.as('until'))
+        .executeTakeFirst();
+      if (!session) return null;
+      const target = `session:${sessionId}`;
+      await recordAudit(trx, { ...by, action: 'account.step-up', target, after: { by: proof } });
+      return session.until;
+    });
+    if (until === null) return wrong();
+    throttle.giveBack(tries);
+    return until;
+  };
+};
