@@ -19,7 +19,7 @@ import { processStates, startMethods, taskOutcomes } from '#contracts/agent-task
 import { largestUpload, uploadPartBytes, uploadProofText } from '#contracts/agent-uploads.ts';
 import { commandOutcomes } from '#contracts/games.ts';
 import { programFaultCodes } from '#contracts/kernel/program-faults.ts';
-import { licenseFaults } from '#contracts/license-state.ts';
+import { licenseFaults } from '#contracts/license/license-state.ts';
 import { parsePlatformId } from '#games/seven-days-to-die/ids.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './kernel/http.ts';
-import { hwidSchema, licenseKeySchema } from './licenses.ts';
+import { hwidSchema, licenseKeySchema } from './license/licenses.ts';
 import { mailAddress } from './mail-address.ts';
 
 /** How long a code is valid, for signing in or for showing a license key. */

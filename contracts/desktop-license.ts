@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
-import { activation } from './license-answers.ts';
-import { licenseStatus } from './license-state.ts';
+import { activation } from './license/license-answers.ts';
+import { licenseStatus } from './license/license-state.ts';
 
 const nothing = z.undefined();
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { customerEmailSchema, customerLicense } from './customers.ts';
 import { desktopCall as call } from './desktop-call.ts';
-import { activation } from './license-answers.ts';
+import { activation } from './license/license-answers.ts';
 
 const nothing = z.undefined();
 const ofLicense = z.strictObject({ licenseId: z.string().max(64) });

@@ -14,7 +14,7 @@ import { type Language, plural } from './kernel/language.ts';
 import type { ProblemCode } from './kernel/problems.ts';
 import { programFaultText } from './kernel/program-fault-words.ts';
 import { shownCode } from './kernel/windows-codes/windows-answer.ts';
-import type { LicenseState } from './license-state.ts';
+import type { LicenseState } from './license/license-state.ts';
 import type { RestoreRun } from './saves.ts';
 import { waitingWords } from './waiting-words.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './kernel/http.ts';
-import { licenseStates } from './license-state.ts';
+import { licenseStates } from './license/license-state.ts';
 
 /** From the best to the worst. `unknown`: no report about it is recent enough to say. */
 export const healthStatuses = ['ok', 'unknown', 'degraded', 'down'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plainLine } from './kernel/plain-line.ts';
-import { capExpiry } from './licenses.ts';
+import { capExpiry } from './license/licenses.ts';
 import { mailAddress } from './mail-address.ts';
 
 /** What the vendor may write about a license, on a page or on the command line. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { problemDocument } from '#contracts/kernel/problems.ts';
-import { jwks, licensesHttp } from '#contracts/licenses.ts';
+import { jwks, licensesHttp } from '#contracts/license/licenses.ts';
 import { portalHealth, portalHttp } from '#contracts/portal.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';

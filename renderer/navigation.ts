@@ -198,7 +198,7 @@ export const navigation = {
     path: '/license',
     group: 'system',
     permission: 'stack.read',
-    page: pageChunk(() => import('./features/license/license-page.tsx')),
+    page: pageChunk(() => import('./license/page/license-page.tsx')),
   },
   computer: {
     path: '/computer',

@@ -1,7 +1,7 @@
 import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import type { LiveTopicName } from '#contracts/kernel/live.ts';
 import type { LogName, LogsUsage } from '#contracts/kernel/logs.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { logsFolder } from '#runtime/home.ts';
 import type { Log } from '#runtime/log.ts';
 import { outsideFaults } from '#runtime/outside/outside.ts';

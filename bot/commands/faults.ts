@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import type { ProblemCode } from '#contracts/kernel/problems.ts';
-import { licenseFaults } from '#contracts/license-state.ts';
+import { licenseFaults } from '#contracts/license/license-state.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type Language, words } from './language.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { DemoPorts } from './ports.ts';
 import { ask, type RunningProgram, startProgram, waitFor } from './program.ts';

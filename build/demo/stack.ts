@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthHttp, type StackHealth, stackHealth } from '#contracts/health.ts';
-import { licenseStatus } from '#contracts/license-state.ts';
+import { licenseStatus } from '#contracts/license/license-state.ts';
 import { setupHttp, setupLinkFile } from '#contracts/setup.ts';
 import { stackStatus } from '#contracts/stack.ts';
 import { readEnvFile } from '#runtime/env.ts';

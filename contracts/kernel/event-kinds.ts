@@ -5,7 +5,7 @@ import { deskReasons } from '../desk-reasons.ts';
 import type { Severity } from '../event-row.ts';
 import { commandOutcomes, gameId } from '../games.ts';
 import { spaceLevels } from '../health.ts';
-import { licenseFaults, licenseStates } from '../license-state.ts';
+import { licenseFaults, licenseStates } from '../license/license-state.ts';
 import { restoreRunFaults, restoreRunSteps } from '../restore-run-faults.ts';
 import { shopOrderReasons } from '../shop-order-reasons.ts';
 import { type WaitingKind, waitingKindNames } from '../waiting.ts';

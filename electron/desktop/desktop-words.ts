@@ -1,5 +1,5 @@
 import { plural } from '#contracts/kernel/language.ts';
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import type { ComponentName, StackStatus } from '#contracts/stack.ts';
 import { type NoticeWords, noticeWords } from './notice-words.ts';
 

@@ -17,7 +17,7 @@ import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import type { JumpAct } from '#contracts/kernel/jump-acts.ts';
 import { processEndText } from '#contracts/kernel/windows-codes/windows-answer.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { ComponentState, StackStatus } from '#contracts/stack.ts';
 import {
   decideNotices,

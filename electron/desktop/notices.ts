@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { ComponentName, StackStatus } from '#contracts/stack.ts';
 
 /** Something that needs a person. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import { componentNames, type StackState, type StackStatus, stackStates } from '#contracts/stack.ts';
 import { wordsFor } from './desktop-words.ts';
 import { type TrayFacts, trayView } from './tray-view.ts';

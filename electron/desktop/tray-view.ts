@@ -1,4 +1,4 @@
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
 import type { DesktopWords } from './desktop-words.ts';
 

@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import { createLog } from '#runtime/log.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { StartupError } from '#runtime/program.ts';
 import { within } from '#runtime/within.ts';

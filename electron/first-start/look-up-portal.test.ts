@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { keyFingerprint, readPublicKey } from '#runtime/license/succession/public-key.ts';
 import { newSigningKey } from '#runtime/license/testing/fake-portal.ts';
 import { lookUpPortal, portalAddressOf, portalUrlText } from './look-up-portal.ts';

@@ -1,6 +1,6 @@
 import type { DesktopInput } from '#contracts/desktop.ts';
 import type { PortalReport } from '#contracts/desktop-first-run.ts';
-import { jwks, licensesHttp } from '#contracts/licenses.ts';
+import { jwks, licensesHttp } from '#contracts/license/licenses.ts';
 import { isLoopback } from '#runtime/http/this-machine.ts';
 import { exchange } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';

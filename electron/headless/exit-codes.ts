@@ -1,4 +1,4 @@
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
 import { RunAsServicesError, SupervisorFrozenError } from '../control/control-client.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeLicenseKey } from '#contracts/license-key.ts';
+import { makeLicenseKey } from '#contracts/license/license-key.ts';
 import { away, type FakePortal, refuseWith, startFakePortal } from '#runtime/license/testing/fake-portal.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { type HeadlessHome, headlessHome } from '../testing/headless-home.ts';

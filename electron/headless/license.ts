@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';

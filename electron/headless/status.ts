@@ -1,5 +1,5 @@
 import { healthReasons } from '#contracts/health-reasons.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
 import { hasFullDisk } from '#runtime/disk-space.ts';
 import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';

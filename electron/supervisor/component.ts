@@ -1,4 +1,4 @@
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 
 /** How a process that answers says it is. A process that does not answer rejects the probe instead. */

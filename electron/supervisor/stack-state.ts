@@ -1,4 +1,4 @@
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import type { ComponentName, ComponentState, StackState } from '#contracts/stack.ts';
 import type { Health } from './component.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeLicenseKey } from '#contracts/license-key.ts';
+import { makeLicenseKey } from '#contracts/license/license-key.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type pg from 'pg';
-import { hasValidCheck } from '#contracts/license-key.ts';
-import type { ActivateRequest } from '#contracts/licenses.ts';
+import { hasValidCheck } from '#contracts/license/license-key.ts';
+import type { ActivateRequest } from '#contracts/license/licenses.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import { databaseTasks } from '../database/database-fault.ts';

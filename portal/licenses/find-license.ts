@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { parseLicenseKey } from '#contracts/license-key.ts';
-import { tenantIdSchema } from '#contracts/licenses.ts';
+import { parseLicenseKey } from '#contracts/license/license-key.ts';
+import { tenantIdSchema } from '#contracts/license/licenses.ts';
 import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { makeLicenseKey } from '#contracts/license-key.ts';
+import { makeLicenseKey } from '#contracts/license/license-key.ts';
 import type { LicenseRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { type LicenseEvent, recordEvent } from './license-events.ts';

@@ -1,5 +1,5 @@
-import type { RefusalCode } from '#contracts/license-refusals.ts';
-import type { TokenResponse } from '#contracts/licenses.ts';
+import type { RefusalCode } from '#contracts/license/license-refusals.ts';
+import type { TokenResponse } from '#contracts/license/licenses.ts';
 
 /** The possible outcomes of activate and validate; all of them are expected. */
 export type LicenseAnswer =

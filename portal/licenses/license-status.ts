@@ -1,4 +1,4 @@
-import { capExpiry } from '#contracts/licenses.ts';
+import { capExpiry } from '#contracts/license/licenses.ts';
 
 export const licenseStatuses = ['active', 'suspended', 'revoked'] as const;
 export type LicenseStatus = (typeof licenseStatuses)[number];

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { product } from '#contracts/kernel/product.ts';
-import { type TokenClaims, type TokenResponse, tokenLifetimeSeconds } from '#contracts/licenses.ts';
+import { type TokenClaims, type TokenResponse, tokenLifetimeSeconds } from '#contracts/license/licenses.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 

@@ -1,4 +1,4 @@
-import { capExpiry } from '#contracts/licenses.ts';
+import { capExpiry } from '#contracts/license/licenses.ts';
 import type { LicenseRow, MachineRow } from '../database/rows.ts';
 import type { LicenseStatus } from './license-status.ts';
 

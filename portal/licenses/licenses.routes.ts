@@ -1,5 +1,5 @@
 import { problems } from '#contracts/kernel/problems.ts';
-import { revocationNumberHeader } from '#contracts/key-succession.ts';
+import { revocationNumberHeader } from '#contracts/license/key-succession.ts';
 import {
   type ActivateRequest,
   licenseEndHeader,
@@ -7,7 +7,7 @@ import {
   licensesHttp,
   type TokenResponse,
   type ValidateRequest,
-} from '#contracts/licenses.ts';
+} from '#contracts/license/licenses.ts';
 import { withVendorReason } from '#contracts/vendor-reason.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemDocument } from '#contracts/kernel/problems.ts';
-import { licenseEndHeader, licenseNeverEnds, type TokenClaims } from '#contracts/licenses.ts';
+import { licenseEndHeader, licenseNeverEnds, type TokenClaims } from '#contracts/license/licenses.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { generateKeyPair, signingKey } from '../signing-keys/raw-key.ts';

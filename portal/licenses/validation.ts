@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { RefusalCode } from '#contracts/license-refusals.ts';
-import type { ValidateRequest } from '#contracts/licenses.ts';
+import type { RefusalCode } from '#contracts/license/license-refusals.ts';
+import type { ValidateRequest } from '#contracts/license/licenses.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { createMicroBatch } from '../database/micro-batch.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '#contracts/kernel/language.ts';
-import { capExpiry } from '#contracts/licenses.ts';
+import { capExpiry } from '#contracts/license/licenses.ts';
 import type { WebhookOutcome } from '#contracts/purchases.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { licenseKeyPattern } from '#contracts/license-key.ts';
+import { licenseKeyPattern } from '#contracts/license/license-key.ts';
 import { purchasesHttp } from '#contracts/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { newHwid, portalDatabase, startTestPortal } from '#harness/portal.ts';

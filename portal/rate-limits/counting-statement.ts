@@ -1,4 +1,4 @@
-import { licenseRateLimits } from '#contracts/licenses.ts';
+import { licenseRateLimits } from '#contracts/license/licenses.ts';
 
 export type RateLimitScope = keyof typeof licenseRateLimits;
 

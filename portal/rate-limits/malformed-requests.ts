@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type pg from 'pg';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';

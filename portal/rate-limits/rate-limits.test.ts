@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { licenseRateLimits, licensesHttp } from '#contracts/licenses.ts';
+import { licenseRateLimits, licensesHttp } from '#contracts/license/licenses.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import {
   movableClock,

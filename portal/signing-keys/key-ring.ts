@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type KeySuccession, maxEndorsements } from '#contracts/key-succession.ts';
-import type { Jwks } from '#contracts/licenses.ts';
+import { type KeySuccession, maxEndorsements } from '#contracts/license/key-succession.ts';
+import type { Jwks } from '#contracts/license/licenses.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type SecretBox, UnknownKeyError } from '#runtime/secret-box.ts';

@@ -5,7 +5,7 @@ import {
   endorsementType,
   type RevocationClaims,
   revocationsType,
-} from '#contracts/key-succession.ts';
+} from '#contracts/license/key-succession.ts';
 
 export interface Signer {
   readonly kid: string;

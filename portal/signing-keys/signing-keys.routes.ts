@@ -1,5 +1,5 @@
-import { keySuccessionHttp } from '#contracts/key-succession.ts';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { keySuccessionHttp } from '#contracts/license/key-succession.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import type { KeyRing } from './key-ring.ts';

@@ -1,5 +1,5 @@
-import { parseLicenseKey } from '#contracts/license-key.ts';
-import { hwidSchema, tenantIdSchema } from '#contracts/licenses.ts';
+import { parseLicenseKey } from '#contracts/license/license-key.ts';
+import { hwidSchema, tenantIdSchema } from '#contracts/license/licenses.ts';
 
 /** The search text, recognized as one of these. */
 export type LicenseQuery =

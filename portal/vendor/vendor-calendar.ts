@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { capExpiry } from '#contracts/licenses.ts';
+import { capExpiry } from '#contracts/license/licenses.ts';
 import type { PortalTables } from '../database/tables.ts';
 
 /** Days in a time zone, computed by Postgres only, which also uses them for the figures. */

@@ -1,7 +1,7 @@
 import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { create } from 'zustand';
-import type { LicenseRefusal } from '#contracts/license-state.ts';
+import type { LicenseRefusal } from '#contracts/license/license-state.ts';
 import { useIsFirstRun, useMissingOwner } from '../desktop/use-first-run.ts';
 import { accessWords } from '../identity/access/access.words.ts';
 import { Overlay } from '../identity/access/overlay.tsx';

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { LicenseRefusal } from '#contracts/license-state.ts';
+import type { LicenseRefusal } from '#contracts/license/license-state.ts';
 import { accessWords } from '../identity/access/access.words.ts';
 import { askAccessAndPortal } from '../kit/access/access-state.ts';
 import { CopyButton } from '../kit/design/copy-button.tsx';

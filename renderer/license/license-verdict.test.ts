@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LicenseFault, licenseFaults } from '#contracts/license-state.ts';
+import { type LicenseFault, licenseFaults } from '#contracts/license/license-state.ts';
 import { licenseVerdict } from './license-verdict.ts';
 
 const local = '2026-05-04T12:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { LicenseFault, LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseFault, LicenseStatus } from '#contracts/license/license-state.ts';
 
 /** What is true of a license, the first match in this order. */
 export type LicenseVerdict =

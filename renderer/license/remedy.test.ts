@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type RefusalCode, refusalCodes } from '#contracts/license-refusals.ts';
-import { licenseFaults } from '#contracts/license-state.ts';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { type RefusalCode, refusalCodes } from '#contracts/license/license-refusals.ts';
+import { licenseFaults } from '#contracts/license/license-state.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import {
   isAreaRemedy,
   isSolvedByActivation,

@@ -1,5 +1,5 @@
-import type { ActivationFailure } from '#contracts/license-answers.ts';
-import type { LicenseFault } from '#contracts/license-state.ts';
+import type { ActivationFailure } from '#contracts/license/license-answers.ts';
+import type { LicenseFault } from '#contracts/license/license-state.ts';
 
 /** Everything that keeps a license from working, found by an activation or by a check. */
 export type LicenseTrouble =

@@ -1,7 +1,7 @@
 import { type BotState, botStates } from '#contracts/bot-states.ts';
 import type { HealthStatus, StackHealth } from '#contracts/health.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Tone } from '../kit/design/state-label.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeLicenseKey } from '#contracts/license-key.ts';
+import { makeLicenseKey } from '#contracts/license/license-key.ts';
 import { keyShape } from './key-shape.ts';
 
 const key = makeLicenseKey(new Uint8Array(15).fill(7));

@@ -1,4 +1,4 @@
-import { licenseKeysIn } from '#contracts/license-key.ts';
+import { licenseKeysIn } from '#contracts/license/license-key.ts';
 
 /** How the text typed so far compares to a license key. */
 export type KeyShape = 'empty' | 'short' | 'mistyped' | 'several' | 'right';

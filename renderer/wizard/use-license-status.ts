@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { callDesktop, onDesktop } from '../kit/api/desktop-bridge.ts';
 
 /** The license as the desktop itself knows it, also while the API does not answer; null until it has answered. */

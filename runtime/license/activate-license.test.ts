@@ -4,7 +4,7 @@ import { open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { problemContentType } from '#contracts/kernel/problems.ts';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '../log.ts';
 import { createMachine } from './hwid/machine.ts';

@@ -1,6 +1,6 @@
 import { problems } from '#contracts/kernel/problems.ts';
-import type { Activation } from '#contracts/license-answers.ts';
-import { licenseKeysIn } from '#contracts/license-key.ts';
+import type { Activation } from '#contracts/license/license-answers.ts';
+import { licenseKeysIn } from '#contracts/license/license-key.ts';
 import type { Clock } from '../clock.ts';
 import { type Arrival, type Installation, ofUse } from './check-license.ts';
 import type { HeldLicense } from './held-license.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusalCodes } from '#contracts/license-refusals.ts';
+import { refusalCodes } from '#contracts/license/license-refusals.ts';
 import { eventually } from '#harness/eventually.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { away, type Reply, refuseWith } from './testing/fake-portal.ts';

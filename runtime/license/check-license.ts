@@ -1,4 +1,4 @@
-import type { TokenClaims } from '#contracts/licenses.ts';
+import type { TokenClaims } from '#contracts/license/licenses.ts';
 import { graceEndMs } from './derive-license.ts';
 import type { OpenedRecord } from './license-view.ts';
 import type { Answer, PortalClient } from './portal/portal-client.ts';

@@ -1,4 +1,4 @@
-import type { LicenseState } from '#contracts/license-state.ts';
+import type { LicenseState } from '#contracts/license/license-state.ts';
 import { jittered } from '../back-off.ts';
 import { longestWaitMs } from './portal/exchange.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalCodes } from '#contracts/license-refusals.ts';
+import { refusalCodes } from '#contracts/license/license-refusals.ts';
 import { deriveLicense, type LicenseFacts } from './derive-license.ts';
 import { claimsFor } from './testing/fake-portal.ts';
 

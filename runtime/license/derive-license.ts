@@ -1,6 +1,6 @@
 import { problems } from '#contracts/kernel/problems.ts';
-import type { LicenseFault, LicenseState } from '#contracts/license-state.ts';
-import type { TokenClaims } from '#contracts/licenses.ts';
+import type { LicenseFault, LicenseState } from '#contracts/license/license-state.ts';
+import type { TokenClaims } from '#contracts/license/licenses.ts';
 import { isAhead } from '../is-ahead.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import { explainForeign, type TokenReading } from './token.ts';

@@ -1,5 +1,5 @@
-import type { Activation } from '#contracts/license-answers.ts';
-import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
+import type { Activation } from '#contracts/license/license-answers.ts';
+import type { LicenseState, LicenseStatus } from '#contracts/license/license-state.ts';
 import { systemClock, type TimerClock } from '../clock.ts';
 import { isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';

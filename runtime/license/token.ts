@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
-import { type TokenClaims, tokenClaims } from '#contracts/licenses.ts';
+import { type TokenClaims, tokenClaims } from '#contracts/license/licenses.ts';
 
 /** The keys that this installation trusts: the pinned one, and its successors. */
 export interface TrustedKeys {

@@ -1,4 +1,4 @@
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { publicAddressHttp } from '#contracts/public-address.ts';
 import { discordApiUrl } from '../discord/ask-discord.ts';
 import type { Secret } from '../secret.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import type { TokenClaims } from '#contracts/licenses.ts';
+import type { TokenClaims } from '#contracts/license/licenses.ts';
 import type { KeptBackup } from '#runtime/backup/backup-manifest.ts';
 import { type DatedAhead, isDatedAhead, notesAfter } from '#runtime/backup/dated-ahead.ts';
 import { outdatedBackups } from '#runtime/backup/rotation.ts';

@@ -1,6 +1,6 @@
 import { type ComponentHealth, healthHttp, healthIn, type StackHealth } from '#contracts/health.ts';
 import { contractVersion } from '#contracts/kernel/product.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { version } from '#runtime/version.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import { type followTroubles, overallStatus, queuesHealthOf } from './health.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type BotTraffic, botObstacles } from '#contracts/bot.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { outsideFaults } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
 import { agentsHealthOf } from '../agents/agent-view.ts';

@@ -1,6 +1,6 @@
 import type { ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
-import { type LicenseStatus, licenseEndsSoonMs } from '#contracts/license-state.ts';
+import { type LicenseStatus, licenseEndsSoonMs } from '#contracts/license/license-state.ts';
 
 type Ends = Pick<LicenseStatus, 'state' | 'graceEndsAt' | 'endsAt'>;
 

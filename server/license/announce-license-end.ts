@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type LicenseStatus, licenseEndsSoonMs } from '#contracts/license-state.ts';
+import { type LicenseStatus, licenseEndsSoonMs } from '#contracts/license/license-state.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { Tables } from '../kernel/database/tables.ts';

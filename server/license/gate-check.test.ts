@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LicenseStatus, licenseCheckHeader } from '#contracts/license-state.ts';
+import { type LicenseStatus, licenseCheckHeader } from '#contracts/license/license-state.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';

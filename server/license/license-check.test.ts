@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditHttp } from '#contracts/kernel/audit.ts';
-import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
+import { type LicenseStatus, licenseStateHttp } from '#contracts/license/license-state.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, customRole, person } from '../kernel/testing/call.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';

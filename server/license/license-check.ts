@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { type LicenseRefusal, type LicenseStatus, licenseCheckHeader } from '#contracts/license-state.ts';
+import {
+  type LicenseRefusal,
+  type LicenseStatus,
+  licenseCheckHeader,
+} from '#contracts/license/license-state.ts';
 import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';

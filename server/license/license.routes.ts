@@ -1,4 +1,4 @@
-import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
+import { type LicenseStatus, licenseStateHttp } from '#contracts/license/license-state.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { LicenseCheck } from './license-check.ts';
 

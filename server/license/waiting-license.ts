@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 
 const soonMs = 14 * 86_400_000;
 

@@ -3,7 +3,7 @@ import express, { type Express, type Request } from 'express';
 import { jwtVerify, SignJWT } from 'jose';
 import pg from 'pg';
 import { product } from '#contracts/kernel/product.ts';
-import type { TokenResponse, ValidateRequest } from '#contracts/licenses.ts';
+import type { TokenResponse, ValidateRequest } from '#contracts/license/licenses.ts';
 import { listen } from '#runtime/http/listen.ts';
 
 /** A baseline's input on stdin: it runs in a separate process, so that its CPU can be measured. */

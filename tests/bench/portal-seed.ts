@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { makeLicenseKey } from '#contracts/license-key.ts';
-import type { ActivateRequest, ValidateRequest } from '#contracts/licenses.ts';
+import { makeLicenseKey } from '#contracts/license/license-key.ts';
+import type { ActivateRequest, ValidateRequest } from '#contracts/license/licenses.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createContext } from '../../portal/context.ts';

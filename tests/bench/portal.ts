@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';

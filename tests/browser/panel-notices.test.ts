@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { livePath } from '#contracts/kernel/live.ts';
 import { contractVersion } from '#contracts/kernel/product.ts';
-import { licenseStateHttp } from '#contracts/license-state.ts';
+import { licenseStateHttp } from '#contracts/license/license-state.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 

@@ -1,4 +1,4 @@
-import { licenseEndHeader } from '#contracts/licenses.ts';
+import { licenseEndHeader } from '#contracts/license/licenses.ts';
 import { listen } from '#runtime/http/listen.ts';
 
 /** A route to a portal that can be redirected or broken. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { openDatabase } from '#runtime/database/pool.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { customersHttp } from '#contracts/customers.ts';
-import { licenseRateLimits, licensesHttp } from '#contracts/licenses.ts';
+import { licenseRateLimits, licensesHttp } from '#contracts/license/licenses.ts';
 import { purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
 import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -6,7 +6,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { eventually } from '#harness/eventually.ts';
 import { newHwid } from '#harness/portal.ts';
 import { freePort } from '#harness/ports.ts';

@@ -8,7 +8,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
-import { licenseStateHttp } from '#contracts/license-state.ts';
+import { licenseStateHttp } from '#contracts/license/license-state.ts';
 import { secretsHttp, secretsStatus } from '#contracts/secrets.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { desktopKey, fillDatabaseBefore, scriptKey, sessionToken } from '#harness/database-before.ts';

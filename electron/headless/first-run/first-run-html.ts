@@ -4,7 +4,7 @@ import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
 import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
 import { product } from '#contracts/kernel/product.ts';
 import { defineWords } from '#contracts/kernel/words.ts';
-import type { ActivationFailure } from '#contracts/license-answers.ts';
+import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { escapeHtml } from '#runtime/escape-html.ts';
 
 /** Failures without a problem code, which has its own words. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ActivationFailure } from '#contracts/license-answers.ts';
+import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { type FirstRunView, firstRunPath, firstRunPolicy, renderFirstRun } from './first-run-html.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { tenantIdSchema } from '#contracts/licenses.ts';
+import { tenantIdSchema } from '#contracts/license/licenses.ts';
 import {
   buyerEmailSchema,
   buyerNameSchema,

@@ -1,6 +1,6 @@
 import { addressOf, type CallInput } from '#contracts/kernel/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
-import { licenseCheckHeader } from '#contracts/license-state.ts';
+import { licenseCheckHeader } from '#contracts/license/license-state.ts';
 import {
   AnswerNotUnderstood,
   ApiAway,

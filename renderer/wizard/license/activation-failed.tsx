@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Language } from '#contracts/kernel/language.ts';
 import { problemCodes, problems } from '#contracts/kernel/problems.ts';
-import type { ActivationFailure } from '#contracts/license-answers.ts';
+import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { problemTexts } from '../../kit/language/problem-texts.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { troubleOf } from '../../license/remedy.ts';

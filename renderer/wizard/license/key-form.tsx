@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { ActivationFailure } from '#contracts/license-answers.ts';
+import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { useSecondsLeft } from '../../identity/use-countdown.ts';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { useWords } from '../../kit/language/use-words.ts';

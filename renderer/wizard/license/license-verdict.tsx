@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { LicenseFault, LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseFault, LicenseStatus } from '#contracts/license/license-state.ts';
 import { askAccess } from '../../kit/access/access-state.ts';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { Facts } from '../../kit/design/facts.tsx';

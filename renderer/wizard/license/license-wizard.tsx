@@ -1,6 +1,6 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { LicenseRefusal, LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseRefusal, LicenseStatus } from '#contracts/license/license-state.ts';
 import { askAccess } from '../../kit/access/access-state.ts';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';

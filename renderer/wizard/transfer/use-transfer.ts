@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CustomerLicense } from '#contracts/customers.ts';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
-import type { ActivationFailure } from '#contracts/license-answers.ts';
+import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { useSecondsLeft } from '../../identity/use-countdown.ts';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { waitSecondsOf } from '../../license/remedy.ts';

@@ -1,5 +1,5 @@
-import { revocationNumberHeader } from '#contracts/key-succession.ts';
-import { licenseEndHeader } from '#contracts/licenses.ts';
+import { revocationNumberHeader } from '#contracts/license/key-succession.ts';
+import { licenseEndHeader } from '#contracts/license/licenses.ts';
 import { readRetryAfter } from '../../http/retry-after.ts';
 import { isDirect } from '../../outside/direct-hosts.ts';
 import { outside } from '../../outside/outside.ts';

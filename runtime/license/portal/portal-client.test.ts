@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { problemContentType } from '#contracts/kernel/problems.ts';
-import { refusalCodes } from '#contracts/license-refusals.ts';
+import { refusalCodes } from '#contracts/license/license-refusals.ts';
 import { freePort } from '#harness/ports.ts';
 import { detailMaxLength } from '../record/license-record.ts';
 import { trustSuccessorsOf } from '../succession/key-trust.ts';

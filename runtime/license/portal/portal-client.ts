@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import { problemContentType, problemDocument, problems } from '#contracts/kernel/problems.ts';
-import type { PortalFailure } from '#contracts/license-answers.ts';
-import { refusalCodes } from '#contracts/license-refusals.ts';
+import type { PortalFailure } from '#contracts/license/license-answers.ts';
+import { refusalCodes } from '#contracts/license/license-refusals.ts';
 import {
   type ActivateRequest,
   licenseNeverEnds,
@@ -10,7 +10,7 @@ import {
   type TokenClaims,
   tokenResponse,
   type ValidateRequest,
-} from '#contracts/licenses.ts';
+} from '#contracts/license/licenses.ts';
 import { readJson } from '../../read-json.ts';
 import type { Secret } from '../../secret.ts';
 import { detailMaxLength } from '../record/license-record.ts';

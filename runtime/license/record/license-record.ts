@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
-import { keyStatementSchema, maxEndorsements } from '#contracts/key-succession.ts';
-import { refusalCodes } from '#contracts/license-refusals.ts';
-import { tenantIdSchema, tokenSchema } from '#contracts/licenses.ts';
+import { keyStatementSchema, maxEndorsements } from '#contracts/license/key-succession.ts';
+import { refusalCodes } from '#contracts/license/license-refusals.ts';
+import { tenantIdSchema, tokenSchema } from '#contracts/license/licenses.ts';
 import { Secret } from '../../secret.ts';
 import { createSecretBox, TamperedError, UnknownKeyError } from '../../secret-box.ts';
 import { wrappedKeySchema } from '../hwid/wrapped-keys.ts';

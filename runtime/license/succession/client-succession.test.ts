@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { keySuccessionHttp } from '#contracts/key-succession.ts';
+import { keySuccessionHttp } from '#contracts/license/key-succession.ts';
 import { newSigningKey, type SigningKey } from '../testing/fake-portal.ts';
 import { install, readRecord, recordPath, type TestInstallation } from '../testing/installation.ts';
 import { endorse, revoke } from '../testing/key-statements.ts';

@@ -1,4 +1,4 @@
-import { type KeySuccession, keySuccession, keySuccessionHttp } from '#contracts/key-succession.ts';
+import { type KeySuccession, keySuccession, keySuccessionHttp } from '#contracts/license/key-succession.ts';
 import { readJson } from '../../read-json.ts';
 import { exchange, type Question } from '../portal/exchange.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endorsementType, maxEndorsements, revocationsType } from '#contracts/key-succession.ts';
+import { endorsementType, maxEndorsements, revocationsType } from '#contracts/license/key-succession.ts';
 import { newSigningKey, type SigningKey } from '../testing/fake-portal.ts';
 import { endorse, revoke, signStatement } from '../testing/key-statements.ts';
 import { type KeyTrust, trustSuccessorsOf } from './key-trust.ts';

@@ -9,7 +9,7 @@ import {
   type RevocationClaims,
   revocationClaims,
   revocationsType,
-} from '#contracts/key-succession.ts';
+} from '#contracts/license/key-succession.ts';
 import { type PublicKey, readPublicKey } from './public-key.ts';
 
 interface StatementKind<Claims> {

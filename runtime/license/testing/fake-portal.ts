@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint } from 'jose';
 import { type ProblemCode, problemContentType, problems } from '#contracts/kernel/problems.ts';
 import { product } from '#contracts/kernel/product.ts';
-import { type KeySuccession, keySuccessionHttp, revocationNumberHeader } from '#contracts/key-succession.ts';
+import {
+  type KeySuccession,
+  keySuccessionHttp,
+  revocationNumberHeader,
+} from '#contracts/license/key-succession.ts';
 import {
   activateRequest,
   licenseEndHeader,
@@ -12,7 +16,7 @@ import {
   type TokenClaims,
   tokenLifetimeSeconds,
   validateRequest,
-} from '#contracts/licenses.ts';
+} from '#contracts/license/licenses.ts';
 
 /** What a test makes the portal answer. */
 export type Reply =

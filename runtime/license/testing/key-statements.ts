@@ -5,7 +5,7 @@ import {
   endorsementType,
   type RevocationClaims,
   revocationsType,
-} from '#contracts/key-succession.ts';
+} from '#contracts/license/key-succession.ts';
 import type { SigningKey } from './fake-portal.ts';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { healthHttp } from '#contracts/health.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
-import { licenseStateHttp } from '#contracts/license-state.ts';
+import { licenseStateHttp } from '#contracts/license/license-state.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { selfSigned } from '#harness/self-signed.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import type { LicenseFault, LicenseState, LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseFault, LicenseState, LicenseStatus } from '#contracts/license/license-state.ts';
 import type { LicenseSource } from '../../context.ts';
 
 export interface TestLicense extends LicenseSource {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { testDatabase } from '#harness/database.ts';
 import { faultsOfLicenses, librariesIn } from '#harness/library-licenses.ts';
 import { newHwid, newMasterKey } from '#harness/portal.ts';

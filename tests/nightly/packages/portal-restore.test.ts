@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { licensesHttp } from '#contracts/licenses.ts';
+import { licensesHttp } from '#contracts/license/licenses.ts';
 import { newHwid } from '#harness/portal.ts';
 import { type PortalProcess, servePortal } from '#harness/portal-process.ts';
 import { freePort } from '#harness/ports.ts';

@@ -19,7 +19,7 @@ import { accountHttp } from '#contracts/identity/account.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { ticketsHttp } from '#contracts/identity/tickets.ts';
 import { livePath } from '#contracts/kernel/live.ts';
-import { licenseStateHttp } from '#contracts/license-state.ts';
+import { licenseStateHttp } from '#contracts/license/license-state.ts';
 import { shopSignatureHeaders, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { builtProgram } from '#harness/built-program.ts';

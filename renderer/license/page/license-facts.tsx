@@ -1,14 +1,14 @@
 import { Code, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { Facts } from '../../kit/design/facts.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { CustomerAreaLink } from '../../license/customer-area-link.tsx';
+import { CustomerAreaLink } from '../customer-area-link.tsx';
 import { licenseWords } from './license.words.ts';
 
 /** A known license has a number; without one, its limits are unknown. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './kernel/http.ts';
-import { product } from './kernel/product.ts';
+import { endpoint } from '../kernel/http.ts';
+import { product } from '../kernel/product.ts';
 import { licenseKeyPattern } from './license-key.ts';
 
 /** `sha256:` and 64 hex digits; any case is accepted and stored as lower case. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './kernel/http.ts';
-import { product } from './kernel/product.ts';
+import { endpoint } from '../kernel/http.ts';
+import { product } from '../kernel/product.ts';
 
 /**
  * How a client that knows one signing key of the portal learns of later ones: each key is endorsed by an earlier one,

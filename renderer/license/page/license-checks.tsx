@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
 import { type Fact, Facts } from '../../kit/design/facts.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';

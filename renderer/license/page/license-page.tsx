@@ -1,5 +1,5 @@
 import { List, Stack, Text } from '@mantine/core';
-import { licenseStateHttp } from '#contracts/license-state.ts';
+import { licenseStateHttp } from '#contracts/license/license-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './kernel/http.ts';
+import { endpoint } from '../kernel/http.ts';
 import { refusalCodes } from './license-refusals.ts';
 
 export const licenseStates = ['unlicensed', 'valid', 'grace', 'rejected'] as const;
