@@ -1,7 +1,7 @@
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import type { BotObstacle, BotTraffic } from '#contracts/bot.ts';
 import type { BotState } from '#contracts/bot-states.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { discordApiUrl } from '#runtime/discord/ask-discord.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';

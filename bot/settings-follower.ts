@@ -1,5 +1,5 @@
 import type { BotSettings, BotStatus, BotTraffic, DiscordField } from '#contracts/bot.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import {

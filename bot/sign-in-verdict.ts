@@ -1,5 +1,5 @@
 import type { BotObstacle } from '#contracts/bot.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { explainOutside } from '#runtime/outside/outside-failure.ts';
 

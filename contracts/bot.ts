@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { botStates } from './bot-states.ts';
 import { discordIdField } from './discord-application.ts';
 import { endpoint } from './kernel/http.ts';
-import { componentStates } from './stack.ts';
+import { componentStates } from './operations/stack.ts';
 
 /** What must be set right; the panel has a remedy for each. */
 export const botObstacles = [

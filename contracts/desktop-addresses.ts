@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
-import { addressTest, outsideAddress, outsideAddressKinds } from './outside-addresses.ts';
+import { addressTest, outsideAddress, outsideAddressKinds } from './operations/outside-addresses.ts';
 
 /** What this computer's own settings say of a proxy that could not be followed; null: nothing. */
 export const unreadProxy = z.enum(['script', 'detection', 'socks']).nullable();

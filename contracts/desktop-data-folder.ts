@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
-import { folderFindingCode, folderWarning } from './folder-findings.ts';
+import { folderFindingCode, folderWarning } from './operations/folder-findings.ts';
 
 const nothing = z.undefined();
 const folder = z.strictObject({ folder: z.string().trim().min(1).max(1000) });

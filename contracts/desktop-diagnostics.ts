@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { componentLogFilter, componentLogLevels, logComponent } from './component-logs.ts';
 import { desktopCall as call } from './desktop-call.ts';
+import { componentLogFilter, componentLogLevels, logComponent } from './operations/component-logs.ts';
 
 const nothing = z.undefined();
 

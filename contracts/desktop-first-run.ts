@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
 import { discordIdField, discordReport, discordTokenField } from './discord-application.ts';
-import { folderFindingCodes, folderWarning } from './folder-findings.ts';
 import { product } from './kernel/product.ts';
+import { folderFindingCodes, folderWarning } from './operations/folder-findings.ts';
 
 const nothing = z.undefined();
 export const portField = z.int().min(1).max(65_535);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { backupsStatus } from './backups.ts';
 import { desktopCall as call } from './desktop-call.ts';
 import type { DataFolderNews } from './desktop-data-folder.ts';
+import { backupsStatus } from './operations/backups.ts';
 
 const nothing = z.undefined();
 const time = z.iso.datetime();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
 import { windowsAnswer } from './kernel/windows-codes/windows-answer.ts';
-import { componentNames } from './stack.ts';
+import { componentNames } from './operations/stack.ts';
 
 const nothing = z.undefined();
 const component = z.enum(componentNames);

@@ -11,7 +11,7 @@ import { servicesCalls, servicesProgress } from './desktop-services.ts';
 import { transferCalls } from './desktop-transfer.ts';
 import { updatesCalls, updatesState } from './desktop-updates.ts';
 import { licenseStatus } from './license/license-state.ts';
-import { componentNames, stackStatus } from './stack.ts';
+import { componentNames, stackStatus } from './operations/stack.ts';
 
 /** In place of the password or second factor in a browser, the desktop shows a dialog of its own. */
 const stepUpCalls = {

@@ -3,7 +3,7 @@ import { botReport, discordFields } from './bot.ts';
 import { discordId, discordIdField, discordReport, discordTokenField } from './discord-application.ts';
 import { endpoint } from './kernel/http.ts';
 import { rowVersion } from './kernel/row-version.ts';
-import { secretFaults } from './secrets.ts';
+import { secretFaults } from './operations/secrets.ts';
 
 /** What the bot's settings page shows. Never contains the token itself. */
 export const discordSettings = z

@@ -3,8 +3,8 @@ import { longestCountdown, machineFacts, savesSchedule, taskOutcomes, taskProgre
 import { recordId } from './clusters.ts';
 import { endpoint } from './kernel/http.ts';
 import { rowVersion } from './kernel/row-version.ts';
+import { restoreRunSteps } from './operations/restore-run-faults.ts';
 import { powerObstacles } from './power.ts';
-import { restoreRunSteps } from './restore-run-faults.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();

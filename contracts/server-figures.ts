@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { endpoint } from './kernel/http.ts';
-import type { MetricSpan } from './metric-history.ts';
+import type { MetricSpan } from './operations/metric-history.ts';
 
 /** How far back the charts of a server go, and how finely; an answer has exactly this many points. */
 export const serverSpans = {

@@ -7,7 +7,7 @@ import { withoutInvisible } from './kernel/pasted-text.ts';
 import { codedReason } from './kernel/reasons.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { memberId } from './members.ts';
-import { addressCheck } from './public-address.ts';
+import { addressCheck } from './operations/public-address.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { portalHttp } from '#contracts/portal.ts';
 import { ping } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';

@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SpaceLevel } from '#contracts/health.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import type { SpaceLevel } from '#contracts/operations/health.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { StartupError } from './program.ts';
 
 export interface DiskSpace {

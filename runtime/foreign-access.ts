@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from './log.ts';
 import { foreignPart, nameOf } from './owned-path.ts';
 import { accountNameOf, isTrusted, readFolderSecurity } from './windows/folder-security.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { StartupError } from './program.ts';
 
 /** `closed`: something is there, or a folder on the way to it, that this account may not open. */

@@ -1,4 +1,4 @@
-import { type SupervisorMessage, supervisorMessage } from '#contracts/supervision.ts';
+import { type SupervisorMessage, supervisorMessage } from '#contracts/operations/supervision.ts';
 import { ConfigError } from './env.ts';
 import type { Log } from './log.ts';
 import { Secret } from './secret.ts';

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { botHttp } from '#contracts/bot.ts';
-import { databaseHealth, gameAgentStatus, healthHttp, queuesHealth, stackHealth } from '#contracts/health.ts';
 import { problemDocument } from '#contracts/kernel/problems.ts';
 import { licenseStateHttp, licenseStatus } from '#contracts/license/license-state.ts';
-import { observabilityHttp } from '#contracts/observability.ts';
+import {
+  databaseHealth,
+  gameAgentStatus,
+  healthHttp,
+  queuesHealth,
+  stackHealth,
+} from '#contracts/operations/health.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';

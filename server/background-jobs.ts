@@ -11,7 +11,11 @@ import { startQueueEngine, stopQueueEngine } from './kernel/queues/queue-engine.
 import type { QueuePauses } from './kernel/queues/queue-pauses.ts';
 import { createWorkers, type WorkerDeclaration, type Workers } from './kernel/queues/workers.ts';
 import { reencryptionWorker } from './kernel/secrets/reencryption.ts';
-import { type MaintenanceTask, maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
+import {
+  type MaintenanceTask,
+  maintenanceWorker,
+  scheduleMaintenance,
+} from './operations/maintenance/maintenance.ts';
 import type { Storage } from './storage.ts';
 import type { Store } from './store.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import { type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
 import { liveCloseCodes } from '#contracts/kernel/live.ts';
-import { secretsHttp } from '#contracts/secrets.ts';
+import { secretsHttp } from '#contracts/operations/secrets.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
 import { startSevenDays } from '../tests/simulators/seven-days-simulator.ts';

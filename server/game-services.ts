@@ -46,12 +46,13 @@ import type { LiveTopic } from './kernel/live/live-topic.ts';
 import { deleteExpired } from './kernel/logs/log-retention.ts';
 import type { QueueControlOptions } from './kernel/queues/queue-control.ts';
 import type { QueuePauses } from './kernel/queues/queue-pauses.ts';
-import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import type { Merging } from './members/merging.ts';
 import { replacePlayer } from './members/replace-player.ts';
 import { deleteOldModJobs } from './mods/job-rows.ts';
 import { deleteOldPlans } from './mods/mod-plans.ts';
 import { bindModsRoutes } from './mods/mods.routes.ts';
+import type { MaintenanceTask } from './operations/maintenance/maintenance.ts';
+import type { Settings } from './operations/settings/settings.ts';
 import { createModerationActions, type ModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling, type PlayerPollingOptions } from './players/player-polling.ts';
 import { createPlayerReading } from './players/player-reading.ts';
@@ -65,7 +66,6 @@ import { bindSavesRoutes } from './saves/saves.routes.ts';
 import { createSaves } from './saves/saves.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
-import type { Settings } from './settings/settings.ts';
 
 export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'directory' | 'config' | 'settings'> {
   readonly config: ServerAgentsOptions['config'] & Pick<StackConfig, 'modSourceUrls'>;

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import { publicOrigin } from '#contracts/public-address.ts';
+import { publicOrigin } from '#contracts/operations/public-address.ts';
 import type { Log } from '#runtime/log.ts';
 import { createPasswordHasher, type PasswordCost } from '#runtime/password-hash.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { CommunityProfile } from './community/community.ts';
 import { createActFor } from './discord-rights/acting-user.ts';
 import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord-rights/admin-links.ts';
 import { createRoleRights, type RoleRights } from './discord-rights/role-rights.ts';
@@ -48,7 +47,8 @@ import { nameKey } from './kernel/access/name-key.ts';
 import type { Tables } from './kernel/database/tables.ts';
 import type { EventRecorder } from './kernel/events/event-recorder.ts';
 import type { Secrets } from './kernel/secrets/secrets.ts';
-import type { Settings } from './settings/settings.ts';
+import type { CommunityProfile } from './operations/community/community.ts';
+import type { Settings } from './operations/settings/settings.ts';
 
 export interface IdentityOptions {
   readonly db: Kysely<Tables>;

@@ -1,5 +1,5 @@
 import { product } from '#contracts/kernel/product.ts';
-import { readApiProcess } from '#contracts/supervision.ts';
+import { readApiProcess } from '#contracts/operations/supervision.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { setUpOutside } from '#runtime/outside/outside.ts';

@@ -18,8 +18,8 @@ import type { Tables } from './kernel/database/tables.ts';
 import { createEventRecorder, type EventRecorder } from './kernel/events/event-recorder.ts';
 import type { DescribedColumn } from './kernel/secrets/sealed-column.ts';
 import { createSecrets, type Secrets } from './kernel/secrets/secrets.ts';
-import { createSettings, type Settings } from './settings/settings.ts';
-import { settingsSecrets } from './settings/settings-secrets.ts';
+import { createSettings, type Settings } from './operations/settings/settings.ts';
+import { settingsSecrets } from './operations/settings/settings-secrets.ts';
 import { shopSecretColumn } from './shops/shop-secrets.ts';
 
 /** Every column with sealed values: what is counted and re-encrypted, and nothing else can be sealed. */

@@ -31,11 +31,11 @@ import { readMemberNames, readPlayersOf } from './members/member-names.ts';
 import { bindMembersRoutes } from './members/members.routes.ts';
 import { createMembers, type Members } from './members/members.ts';
 import type { Merging } from './members/merging.ts';
+import type { Settings } from './operations/settings/settings.ts';
 import { bindOrdersRoutes } from './orders/orders.routes.ts';
 import { createOrders, type Orders } from './orders/orders.ts';
 import { bindPointsRoutes } from './points/points.routes.ts';
 import { createPoints, type Points } from './points/points.ts';
-import type { Settings } from './settings/settings.ts';
 import { bindStoreFiguresRoutes } from './store-figures/store-figures.routes.ts';
 
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Community } from '#contracts/community.ts';
+import type { Community } from '#contracts/operations/community.ts';
 import type { ApiClient } from '../api-client.ts';
 import { card } from './command.ts';
 import { followCommunity, signReply } from './community.ts';

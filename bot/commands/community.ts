@@ -1,5 +1,5 @@
 import type { AttachmentPayload } from 'discord.js';
-import { communityHttp } from '#contracts/community-http.ts';
+import { communityHttp } from '#contracts/operations/community-http.ts';
 import type { ApiClient } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { Reply } from './command.ts';

@@ -1,12 +1,12 @@
 import type { APIEmbed, RESTPostAPIChannelMessageJSONBody } from 'discord.js';
 import type { BatchEvent, EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
-import { type Severity, severities } from '#contracts/event-row.ts';
-import { kindName, sayEvent } from '#contracts/event-sentence.ts';
 import { formatFor } from '#contracts/kernel/format.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { plural } from '#contracts/kernel/language.ts';
 import { problems } from '#contracts/kernel/problems.ts';
 import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
+import { type Severity, severities } from '#contracts/operations/event-row.ts';
+import { kindName, sayEvent } from '#contracts/operations/event-sentence.ts';
 import { cut } from '../cut.ts';
 import { plainText, safeText } from './discord-text.ts';
 

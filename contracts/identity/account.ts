@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { community } from '../community.ts';
 import { endpoint } from '../kernel/http.ts';
 import { newPassword } from '../kernel/person-name.ts';
+import { community } from '../operations/community.ts';
 import { permissionSchema } from './permissions.ts';
 
 const me = z

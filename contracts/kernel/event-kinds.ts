@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { agentRefusals } from '../agent-connection.ts';
 import { botStates } from '../bot-states.ts';
 import { deskReasons } from '../desk-reasons.ts';
-import type { Severity } from '../event-row.ts';
 import { commandOutcomes, gameId } from '../games.ts';
-import { spaceLevels } from '../health.ts';
 import { licenseFaults, licenseStates } from '../license/license-state.ts';
-import { restoreRunFaults, restoreRunSteps } from '../restore-run-faults.ts';
+import type { Severity } from '../operations/event-row.ts';
+import { spaceLevels } from '../operations/health.ts';
+import { restoreRunFaults, restoreRunSteps } from '../operations/restore-run-faults.ts';
+import { type WaitingKind, waitingKindNames } from '../operations/waiting.ts';
 import { shopOrderReasons } from '../shop-order-reasons.ts';
-import { type WaitingKind, waitingKindNames } from '../waiting.ts';
 import { programFault } from './program-faults.ts';
 
 interface EventKind<Payload extends z.ZodType> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventRow, severities } from '../event-row.ts';
+import { eventRow, severities } from '../operations/event-row.ts';
 import { eventKindNames } from './event-kinds.ts';
 import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';

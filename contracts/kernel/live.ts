@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { recordId } from '../clusters.ts';
-import { componentLogRow, logComponent } from '../component-logs.ts';
 import { consoleEntry, lineTraits } from '../console.ts';
-import { eventRow } from '../event-row.ts';
 import { gameServerStatus } from '../game-servers.ts';
-import { stackHealth } from '../health.ts';
 import type { Permission } from '../identity/permissions.ts';
-import { metricPoint } from '../metric-history.ts';
+import { componentLogRow, logComponent } from '../operations/component-logs.ts';
+import { eventRow } from '../operations/event-row.ts';
+import { stackHealth } from '../operations/health.ts';
+import { metricPoint } from '../operations/metric-history.ts';
 import { serverPlayers } from '../players.ts';
 import type { ProblemCode } from './problems.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { healthReasons } from '../health-reasons.ts';
+import { healthReasons } from '../operations/health-reasons.ts';
 import { storefrontReasons } from '../storefront-reasons.ts';
 import { consoleReasons } from './console-reasons.ts';
 import { outsideReasons } from './outside-reasons.ts';

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { healthReasons } from '#contracts/health-reasons.ts';
 import type { EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { problemDocument } from '#contracts/kernel/problems.ts';
-import { type ComponentName, stackControl } from '#contracts/stack.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import { type ComponentName, stackControl } from '#contracts/operations/stack.ts';
 import { DiskFullError, hasFullDisk } from '#runtime/disk-space.ts';
 import { FolderLockUnavailable, tryToLockFolder } from '#runtime/folder-lock.ts';
 import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { type StackStatus, stackControl } from '#contracts/operations/stack.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
@@ -18,7 +18,7 @@ export interface ControlOptions {
   readonly powerRefusal?: string;
 }
 
-/** The control channel's handler: binds contracts/stack.ts. */
+/** The control channel's handler: binds contracts/operations/stack.ts. */
 export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: ControlOptions): RequestListener => {
   const app = createApp(false);
   app.use(nameRequests);

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ZodError } from 'zod';
-import { stackControl } from '#contracts/stack.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createRedactor } from '#runtime/redact.ts';

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ComponentState, componentNames, type StackState, type StackStatus } from '#contracts/stack.ts';
+import {
+  type ComponentState,
+  componentNames,
+  type StackState,
+  type StackStatus,
+} from '#contracts/operations/stack.ts';
 import type { ConfirmableInit } from '../stack/local-api-call.ts';
 import { createApiProxy } from './api-proxy.ts';
 

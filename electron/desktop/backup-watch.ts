@@ -1,4 +1,4 @@
-import { backupsHttp } from '#contracts/backups.ts';
+import { backupsHttp } from '#contracts/operations/backups.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';

@@ -1,6 +1,6 @@
 import { plural } from '#contracts/kernel/language.ts';
 import type { LicenseState } from '#contracts/license/license-state.ts';
-import type { ComponentName, StackStatus } from '#contracts/stack.ts';
+import type { ComponentName, StackStatus } from '#contracts/operations/stack.ts';
 import { type NoticeWords, noticeWords } from './notice-words.ts';
 
 /** The desktop's texts outside its pages, in each language that the panel speaks. */

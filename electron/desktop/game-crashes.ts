@@ -1,5 +1,5 @@
-import type { EventRow } from '#contracts/event-row.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';

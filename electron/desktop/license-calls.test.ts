@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import type { StackState, StackStatus } from '#contracts/stack.ts';
+import type { StackState, StackStatus } from '#contracts/operations/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { nothingSet, outside, setUpOutside } from '#runtime/outside/outside.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { FirewallFault, NetworkState } from '#contracts/desktop-network.ts';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import type { ElevationOutcome } from '../elevation/run-elevated.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Notification } from 'electron';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { GameNotice } from './game-crashes.ts';

@@ -1,4 +1,4 @@
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Notice } from './notices.ts';
 
 export interface NoticeText {

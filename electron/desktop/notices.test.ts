@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
-import type { ComponentState, StackStatus } from '#contracts/stack.ts';
+import type { ComponentState, StackStatus } from '#contracts/operations/stack.ts';
 import {
   decideNotices,
   isSeenAt,

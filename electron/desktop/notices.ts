@@ -1,5 +1,5 @@
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
-import type { ComponentName, StackStatus } from '#contracts/stack.ts';
+import type { ComponentName, StackStatus } from '#contracts/operations/stack.ts';
 
 /** Something that needs a person. */
 export type Notice =

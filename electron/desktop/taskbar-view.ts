@@ -1,7 +1,7 @@
 import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
 import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import type { StackState } from '#contracts/stack.ts';
+import type { StackState } from '#contracts/operations/stack.ts';
 import type { TrayLook } from './tray-view.ts';
 
 /** Progress of long work, from 0 to 1; `unknown`: it runs without a known end. Null: there is none. */

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LicenseState } from '#contracts/license/license-state.ts';
-import { componentNames, type StackState, type StackStatus, stackStates } from '#contracts/stack.ts';
+import {
+  componentNames,
+  type StackState,
+  type StackStatus,
+  stackStates,
+} from '#contracts/operations/stack.ts';
 import { wordsFor } from './desktop-words.ts';
 import { type TrayFacts, trayView } from './tray-view.ts';
 

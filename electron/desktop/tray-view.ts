@@ -1,5 +1,5 @@
 import type { LicenseState } from '#contracts/license/license-state.ts';
-import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
+import { type ComponentName, componentNames, type StackStatus } from '#contracts/operations/stack.ts';
 import type { DesktopWords } from './desktop-words.ts';
 
 /** What the icon's badge says by its shape; there is none when all is well. */

@@ -1,4 +1,4 @@
-import { waitingHttp } from '#contracts/waiting.ts';
+import { waitingHttp } from '#contracts/operations/waiting.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';

@@ -1,5 +1,5 @@
-import type { AddressTest, OutsideAddressKind } from '#contracts/outside-addresses.ts';
-import { publicOrigin } from '#contracts/public-address.ts';
+import type { AddressTest, OutsideAddressKind } from '#contracts/operations/outside-addresses.ts';
+import { publicOrigin } from '#contracts/operations/public-address.ts';
 import { setUpOutside } from '#runtime/outside/outside.ts';
 import { type TestedAddress, testAddress } from '#runtime/outside/test-address.ts';
 import { type AddressesInUse, testedAddresses } from '#runtime/outside/tested-addresses.ts';

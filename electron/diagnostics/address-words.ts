@@ -1,4 +1,8 @@
-import { type AddressTest, clockNoticeS, type OutsideAddressKind } from '#contracts/outside-addresses.ts';
+import {
+  type AddressTest,
+  clockNoticeS,
+  type OutsideAddressKind,
+} from '#contracts/operations/outside-addresses.ts';
 
 const names: Readonly<Record<OutsideAddressKind, string>> = {
   proxy: 'proxy',

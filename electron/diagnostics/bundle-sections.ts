@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AddressTest } from '#contracts/outside-addresses.ts';
-import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
+import type { AddressTest } from '#contracts/operations/outside-addresses.ts';
+import { type ComponentName, componentNames, type StackStatus } from '#contracts/operations/stack.ts';
 import { logsFolder } from '#runtime/home.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';

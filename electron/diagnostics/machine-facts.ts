@@ -1,8 +1,8 @@
 import { lstat, readdir, readFile, statfs } from 'node:fs/promises';
 import { arch, cpus, freemem, machine, release, version as systemVersion, totalmem, uptime } from 'node:os';
 import { join } from 'node:path';
-import { healthHttp } from '#contracts/health.ts';
 import { product } from '#contracts/kernel/product.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { portOwner, tryPort } from '#runtime/ports.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';

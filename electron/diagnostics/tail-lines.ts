@@ -1,5 +1,5 @@
-import { type ComponentLogFilter, componentLogLevels } from '#contracts/component-logs.ts';
 import type { LogTailLine } from '#contracts/desktop-diagnostics.ts';
+import { type ComponentLogFilter, componentLogLevels } from '#contracts/operations/component-logs.ts';
 
 /** The most that a page shows. */
 const mostLines = 200;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { type StackStatus, stackControl } from '#contracts/operations/stack.ts';
 import { demandAnswer } from '#runtime/answering-folder.ts';
 import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { backUpHome } from '#runtime/backup/keep-backups.ts';

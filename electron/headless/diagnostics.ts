@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { stackControl } from '#contracts/stack.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { printable } from '#runtime/printable.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import { createAddressTests } from '../diagnostics/address-tests.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { type SecretsStatus, secretsHttp } from '#contracts/secrets.ts';
-import { stackControl } from '#contracts/stack.ts';
+import { type SecretsStatus, secretsHttp } from '#contracts/operations/secrets.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { countDamagedCopies, removeDamagedCopies, removeRecordedKeys } from '#runtime/key-record.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { problemDocument } from '#contracts/kernel/problems.ts';
-import { stackControl } from '#contracts/stack.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { notSupervised } from './not-supervised.ts';

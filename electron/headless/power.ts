@@ -1,4 +1,4 @@
-import { type ComponentName, stackControl } from '#contracts/stack.ts';
+import { type ComponentName, stackControl } from '#contracts/operations/stack.ts';
 import { callSupervisor, untilReleased } from '../control/control-client.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure } from './exit-codes.ts';

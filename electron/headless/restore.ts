@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { healthReasons } from '#contracts/health-reasons.ts';
-import { stackControl } from '#contracts/stack.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { demandAnswer } from '#runtime/answering-folder.ts';
 import { fullManifestName } from '#runtime/backup/backup-manifest.ts';
 import { noChecksums, restoreHome } from '#runtime/backup/restore-home.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import { desktopAccessHttp } from '#contracts/identity/desktop-access.ts';
 import type { WindowsAnswer } from '#contracts/kernel/windows-codes/windows-answer.ts';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
 import { type RunSystemProgram, SystemProgramError } from '#runtime/windows/system-program.ts';
 import { ApiUnavailableError } from '../control/control-client.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setupLinkFile } from '#contracts/setup.ts';
-import type { ComponentStatus } from '#contracts/stack.ts';
+import { setupLinkFile } from '#contracts/operations/setup.ts';
+import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { whenThereIsRoom } from '#runtime/disk-space.ts';
 import { readEnvFile } from '#runtime/env.ts';

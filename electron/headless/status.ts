@@ -1,6 +1,6 @@
-import { healthReasons } from '#contracts/health-reasons.ts';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
-import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/operations/stack.ts';
 import { hasFullDisk } from '#runtime/disk-space.ts';
 import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';
 import { printable, printableLines } from '#runtime/printable.ts';

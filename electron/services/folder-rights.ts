@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import { serviceNames } from '#runtime/windows/service-names.ts';
 import { serviceSid } from '#runtime/windows/service-sid.ts';
 import type { frugalServices } from './service-env.ts';

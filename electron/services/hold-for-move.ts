@@ -1,4 +1,4 @@
-import { stackControl } from '#contracts/stack.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import { HomeHeldError, holdHome } from '../control/held-home.ts';
 import { readHolderRecord } from '../control/holder-record.ts';

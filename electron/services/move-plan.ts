@@ -1,4 +1,4 @@
-import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { type ComponentName, componentNames } from '#contracts/operations/stack.ts';
 import { serviceNames } from '#runtime/windows/service-names.ts';
 import { homeOfServiceCommand, isSameWindowsPath } from './service-command.ts';
 import { stopOrder } from './service-names.ts';

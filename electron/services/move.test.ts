@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { componentNames } from '#contracts/stack.ts';
+import { componentNames } from '#contracts/operations/stack.ts';
 import { carryOut } from './carry-out.ts';
 import {
   type FoundService,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentName, ComponentStatus } from '#contracts/operations/stack.ts';
 import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { makeHome } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { type ComponentName, componentNames } from '#contracts/operations/stack.ts';
 import { commandLineText, splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { serviceNames } from '#runtime/windows/service-names.ts';
 

@@ -1,4 +1,4 @@
-import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { type ComponentName, componentNames } from '#contracts/operations/stack.ts';
 
 /** What Windows's list of services shows beside the name. */
 export const serviceDescriptions: Readonly<Record<ComponentName, string>> = {

@@ -1,5 +1,5 @@
 import type { LicenseState } from '#contracts/license/license-state.ts';
-import type { ComponentState } from '#contracts/stack.ts';
+import type { ComponentState } from '#contracts/operations/stack.ts';
 import type { ServiceState } from '#runtime/windows/service-state.ts';
 import type { Health } from '../supervisor/component.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import { freezeNotePath } from '#runtime/guardian/freeze-note.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { createLog, type Log } from '#runtime/log.ts';

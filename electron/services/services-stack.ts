@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
+import { type ComponentName, componentNames, type StackStatus } from '#contracts/operations/stack.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';

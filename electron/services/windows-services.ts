@@ -1,4 +1,4 @@
-import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { type ComponentName, componentNames } from '#contracts/operations/stack.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import { isWindowsEnd, windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import {

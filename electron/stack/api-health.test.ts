@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { healthReport } from '#contracts/kernel/testing/health-report.ts';
+import type { ComponentHealth, StackHealth } from '#contracts/operations/health.ts';
 import { readHealthAnswer } from './api-health.ts';
 
 const json = 'application/json; charset=utf-8';

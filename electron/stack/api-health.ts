@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import * as z from 'zod';
-import { type HealthStatus, healthHttp, stackHealth } from '#contracts/health.ts';
 import { problemContentType, problemDocument } from '#contracts/kernel/problems.ts';
 import { licenseFaults, licenseStates } from '#contracts/license/license-state.ts';
+import { type HealthStatus, healthHttp, stackHealth } from '#contracts/operations/health.ts';
 import type { Health } from '../supervisor/component.ts';
 
 interface Answer {

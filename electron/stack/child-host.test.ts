@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentName, ComponentStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { familyOfPostmaster, isRunning, keepFrozen } from '#harness/frozen-family.ts';
 import { type HeadlessHome, headlessHome, pidsOf } from '../testing/headless-home.ts';

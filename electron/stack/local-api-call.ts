@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { localApiCall } from '#contracts/stack.ts';
+import type { localApiCall } from '#contracts/operations/stack.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { operatorRole } from '#contracts/kernel/product.ts';
 import { sentencesWithin } from '#contracts/kernel/reasons.ts';
-import type { ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { killsEverywhere } from '#harness/kill-count.ts';

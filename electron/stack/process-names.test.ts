@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readApiProcess } from '#contracts/supervision.ts';
+import { readApiProcess } from '#contracts/operations/supervision.ts';
 import { createProcessNames } from './process-names.ts';
 
 // Guarantee: each process of the API gets a name of its own and learns which of the former ones have ended.

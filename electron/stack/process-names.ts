@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endedProcessesVariable, processIdVariable } from '#contracts/supervision.ts';
+import { endedProcessesVariable, processIdVariable } from '#contracts/operations/supervision.ts';
 
 /** What an API process held is given back before this many others have ended. */
 const mostNamed = 50;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { botHttp } from '#contracts/bot.ts';
-import type { ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { ComponentHost } from '../supervisor/component.ts';

@@ -1,4 +1,4 @@
-import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { type ComponentName, componentNames } from '#contracts/operations/stack.ts';
 import type { startGuardian } from '#runtime/guardian/guardian.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';

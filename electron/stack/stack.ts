@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/stack.ts';
+import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/operations/stack.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { freezeNotePath } from '#runtime/guardian/freeze-note.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';

@@ -1,5 +1,5 @@
 import type { LicenseState } from '#contracts/license/license-state.ts';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 
 /** How a process that answers says it is. A process that does not answer rejects the probe instead. */
 export interface Health {

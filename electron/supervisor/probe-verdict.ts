@@ -1,4 +1,4 @@
-import type { ComponentState } from '#contracts/stack.ts';
+import type { ComponentState } from '#contracts/operations/stack.ts';
 import type { Health } from './component.ts';
 
 export interface ProbeLimits {

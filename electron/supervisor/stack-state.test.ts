@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ComponentState, componentNames } from '#contracts/stack.ts';
+import { type ComponentState, componentNames } from '#contracts/operations/stack.ts';
 import { type ComponentSnapshot, stackState } from './stack-state.ts';
 
 const stack = (

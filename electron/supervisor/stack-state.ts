@@ -1,5 +1,5 @@
 import type { LicenseState } from '#contracts/license/license-state.ts';
-import type { ComponentName, ComponentState, StackState } from '#contracts/stack.ts';
+import type { ComponentName, ComponentState, StackState } from '#contracts/operations/stack.ts';
 import type { Health } from './component.ts';
 
 export interface ComponentSnapshot {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ComponentState } from '#contracts/stack.ts';
+import type { ComponentState } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type DelayClock, systemClock } from '#runtime/clock.ts';
 import type { ComponentHost } from './component.ts';

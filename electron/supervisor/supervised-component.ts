@@ -1,4 +1,4 @@
-import type { ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import type { DelayClock } from '#runtime/clock.ts';
 import { CannotStartError, type Component, type ProcessEnd, type RunningProcess } from './component.ts';
 import type { ProbeLimits } from './probe-verdict.ts';

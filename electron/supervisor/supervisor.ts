@@ -1,4 +1,4 @@
-import type { ComponentName, ComponentStatus, StackState } from '#contracts/stack.ts';
+import type { ComponentName, ComponentStatus, StackState } from '#contracts/operations/stack.ts';
 import { type DelayClock, systemClock } from '#runtime/clock.ts';
 import type { Component } from './component.ts';
 import { probeLimits } from './probe-verdict.ts';

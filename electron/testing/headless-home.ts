@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { type StackStatus, stackControl } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';

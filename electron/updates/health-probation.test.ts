@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ComponentState, StackStatus } from '#contracts/stack.ts';
+import type { ComponentState, StackStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { installOutcome, openHealthProbation, probationVerdict } from './health-probation.ts';

@@ -1,4 +1,4 @@
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import type { PendingInstallation, UpdateOutcome, UpdateRecordStore } from './update-record.ts';
 
 /** After this many starts of a new version that did not end in order, the user is asked whether to go back. */

@@ -1,5 +1,5 @@
 import type { UpdateStep, UpdatesState, UpdateTroubleCode } from '#contracts/desktop-updates.ts';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ReleaseManifest } from '#runtime/release/release-manifest.ts';

@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
-import { setupHttp, setupPagePath } from '#contracts/setup.ts';
+import { setupHttp, setupPagePath } from '#contracts/operations/setup.ts';
 import { accessWords } from '../identity/access/access.words.ts';
 import { PasswordField } from '../identity/password-field.tsx';
 import { useCountdown } from '../identity/use-countdown.ts';

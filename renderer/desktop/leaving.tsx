@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
 import { Overlay } from '../identity/access/overlay.tsx';
 import { callDesktop, onDesktop } from '../kit/api/desktop-bridge.ts';

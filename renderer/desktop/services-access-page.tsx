@@ -3,10 +3,10 @@ import { AuthLayout } from '../access/auth-layout.tsx';
 import { askAccess } from '../kit/access/access-state.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { useWords } from '../kit/language/use-words.ts';
-import { ActionFailed } from '../wizard/action-failed.tsx';
-import { servicesWords } from './services.words.ts';
-import { ServicesTrouble, stepInWords } from './services-result.tsx';
-import { useServices } from './use-services.ts';
+import { ActionFailed } from '../operations/action-failed.tsx';
+import { servicesWords } from '../operations/computer/desktop-services/services.words.ts';
+import { ServicesTrouble, stepInWords } from '../operations/computer/desktop-services/services-result.tsx';
+import { useServices } from '../operations/computer/desktop-services/use-services.ts';
 
 /** Shown in the desktop's window if the API does not know its key: how to get access. */
 export const ServicesAccessPage = () => {

@@ -2,10 +2,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { desktopBridge } from '../kit/api/desktop-bridge.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { useWords } from '../kit/language/use-words.ts';
-import { ActionFailed } from '../wizard/action-failed.tsx';
-import { servicesWords } from './services.words.ts';
-import { ServicesTrouble, stepInWords } from './services-result.tsx';
-import { useServices } from './use-services.ts';
+import { ActionFailed } from '../operations/action-failed.tsx';
+import { servicesWords } from '../operations/computer/desktop-services/services.words.ts';
+import { ServicesTrouble, stepInWords } from '../operations/computer/desktop-services/services-result.tsx';
+import { useServices } from '../operations/computer/desktop-services/use-services.ts';
 
 /** For when the panel is unreachable because its services are not running: create the missing ones, or give the services up. */
 export const ServicesRescue = () => (desktopBridge()?.isWindows ? <Rescue /> : null);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { setupHttp } from '#contracts/setup.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { callDesktop, desktopBridge } from '../kit/api/desktop-bridge.ts';
 import { useRead } from '../kit/api/queries.ts';
 

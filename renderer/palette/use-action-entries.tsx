@@ -9,8 +9,8 @@ import {
   IconLogout,
   IconPlus,
 } from '@tabler/icons-react';
-import { backupsHttp } from '#contracts/backups.ts';
 import { languages } from '#contracts/kernel/language.ts';
+import { backupsHttp } from '#contracts/operations/backups.ts';
 import { signOut, useCan, useMe } from '../kit/access/access-state.ts';
 import { queryClient, readKey } from '../kit/api/queries.ts';
 import { sendChange } from '../kit/api/send-change.ts';

@@ -1,8 +1,8 @@
 import { IconBell, IconServer2, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { languages } from '#contracts/kernel/language.ts';
+import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { waitingWords } from '#contracts/waiting-words.ts';
 import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';
@@ -11,7 +11,7 @@ import { goTo } from '../kit/routing/use-hash-location.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
 import { NavigationIcon } from '../navigation-icons.tsx';
-import { useWaiting } from '../waiting/use-waiting.ts';
+import { useWaiting } from '../operations/waiting/use-waiting.ts';
 import { actOnServer } from './act-on-server.ts';
 import type { ChosenPlayer, Entry } from './entry.ts';
 import { isCalled } from './find-entries.ts';

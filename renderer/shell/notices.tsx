@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { StackHealth } from '#contracts/health.ts';
 import { demoLicenseTier, type LicenseStatus, licenseStateHttp } from '#contracts/license/license-state.ts';
+import type { StackHealth } from '#contracts/operations/health.ts';
 import { useAccess } from '../kit/access/access-state.ts';
 import { hurryLive, useIsLiveFull, useIsOtherVersion, useLiveState } from '../kit/api/live.ts';
 import { useRead } from '../kit/api/queries.ts';

@@ -1,4 +1,4 @@
-import type { Waiting, WaitingKind } from '#contracts/waiting.ts';
+import type { Waiting, WaitingKind } from '#contracts/operations/waiting.ts';
 import type { PageName } from '../navigation.ts';
 
 const pages: Readonly<Record<WaitingKind, PageName>> = {

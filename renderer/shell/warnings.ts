@@ -1,4 +1,4 @@
-import type { HealthStatus, StackHealth } from '#contracts/health.ts';
+import type { HealthStatus, StackHealth } from '#contracts/operations/health.ts';
 import type { PageName } from '../navigation.ts';
 
 export type Warning = Exclude<HealthStatus, 'ok' | 'unknown'> | 'grace';

@@ -1,8 +1,8 @@
 import { Code, Group } from '@mantine/core';
 import { CopyButton } from '../kit/design/copy-button.tsx';
 import { useWords } from '../kit/language/use-words.ts';
-import classes from './wizard.module.css';
-import { wizardWords } from './wizard.words.ts';
+import classes from '../operations/computer/desktop-actions/wizard.module.css';
+import { wizardWords } from '../operations/computer/desktop-actions/wizard.words.ts';
 
 /** The hardware ID of this machine, to copy exactly. */
 export const HwidLine = ({ hwid }: { readonly hwid: string }) => {

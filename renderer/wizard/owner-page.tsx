@@ -1,15 +1,15 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { setupHttp } from '#contracts/setup.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { PasswordField } from '../identity/password-field.tsx';
 import { useChange } from '../kit/api/queries.ts';
 import { Trouble } from '../kit/design/trouble.tsx';
 import { useWords } from '../kit/language/use-words.ts';
+import classes from '../operations/computer/desktop-actions/wizard.module.css';
+import { wizardWords } from '../operations/computer/desktop-actions/wizard.words.ts';
+import { useDesktopAction } from '../operations/use-desktop-action.ts';
 import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
-import { useDesktopAction } from './use-desktop-action.ts';
-import classes from './wizard.module.css';
-import { wizardWords } from './wizard.words.ts';
 
 /** The first account, created by the desktop, which acts as the owner of this machine. */
 export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { componentStates } from '#contracts/stack.ts';
+import { componentStates } from '#contracts/operations/stack.ts';
 import { partProgress } from './part-progress.ts';
 
 const part = <const Name extends string, const State extends string>(name: Name, state: State) => ({

@@ -1,4 +1,4 @@
-import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
+import type { ComponentName, ComponentStatus } from '#contracts/operations/stack.ts';
 
 /** What each component needs before it can start. */
 const needs: Readonly<Record<ComponentName, ComponentName | null>> = {

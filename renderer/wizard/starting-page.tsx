@@ -1,24 +1,24 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { NetworkAsked, NetworkNews } from '#contracts/desktop-network.ts';
-import type { ComponentStatus, StackStatus } from '#contracts/stack.ts';
+import type { ComponentStatus, StackStatus } from '#contracts/operations/stack.ts';
 import { ServicesRescue } from '../desktop/services-rescue.tsx';
 import { askAccess } from '../kit/access/access-state.ts';
 import { callDesktop, onDesktop } from '../kit/api/desktop-bridge.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { useTold } from '../kit/language/use-told.ts';
 import { useWords } from '../kit/language/use-words.ts';
-import { ActionFailed } from './action-failed.tsx';
-import { componentTones } from './diagnostics/component-tones.ts';
-import { TroubleHelp } from './diagnostics/trouble-help.tsx';
-import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
+import { ActionFailed } from '../operations/action-failed.tsx';
+import classes from '../operations/computer/desktop-actions/wizard.module.css';
+import { wizardWords } from '../operations/computer/desktop-actions/wizard.words.ts';
+import { componentTones } from '../operations/computer/diagnostics-parts/component-tones.ts';
+import { TroubleHelp } from '../operations/computer/diagnostics-parts/trouble-help.tsx';
+import { useTroubledPart } from '../operations/computer/diagnostics-parts/use-troubled-part.ts';
+import { UpdateRescue } from '../operations/computer/update-parts/update-rescue.tsx';
+import { useDesktopAction } from '../operations/use-desktop-action.ts';
 import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
 import { partProgress } from './part-progress.ts';
-import { UpdateRescue } from './updates/update-rescue.tsx';
-import { useDesktopAction } from './use-desktop-action.ts';
 import { useIsOwnerPending } from './use-is-owner-pending.ts';
-import classes from './wizard.module.css';
-import { wizardWords } from './wizard.words.ts';
 
 interface Offer {
   readonly wanted: NetworkAsked;

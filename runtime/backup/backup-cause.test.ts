@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BackupCause } from '#contracts/backups.ts';
+import type { BackupCause } from '#contracts/operations/backups.ts';
 import { causeOfText, causeText } from './backup-cause.ts';
 
 // Guarantee: a backup whose manifest holds only the text of an earlier version still gets its cause; any other text stays unchanged.

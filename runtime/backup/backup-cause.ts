@@ -1,4 +1,4 @@
-import type { BackupCause } from '#contracts/backups.ts';
+import type { BackupCause } from '#contracts/operations/backups.ts';
 
 const askedFor = 'asked for by ';
 const beforeMigration = 'before migration ';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type BackupCause, backupCause } from '#contracts/backups.ts';
+import { type BackupCause, backupCause } from '#contracts/operations/backups.ts';
 import { keyRecordName } from '../key-record.ts';
 import { recordFileName } from '../license/record/record-store.ts';
 import { halfSuffix, readDatabaseManifest } from '../postgres/backup.ts';

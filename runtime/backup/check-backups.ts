@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { backupFault } from '#contracts/backups.ts';
+import { backupFault } from '#contracts/operations/backups.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { backupsFolder } from '../postgres/backup.ts';
 import { findBackupFault } from '../postgres/backup-checksums.ts';

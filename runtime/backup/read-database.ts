@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { type CopyLimits, inTime } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
 

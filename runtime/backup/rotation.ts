@@ -1,4 +1,4 @@
-import { leastDaysKept } from '#contracts/backups.ts';
+import { leastDaysKept } from '#contracts/operations/backups.ts';
 import { isAhead } from '../is-ahead.ts';
 import type { KeptBackup } from './backup-manifest.ts';
 import type { DatedAhead } from './dated-ahead.ts';

@@ -5,8 +5,8 @@ import {
   discordIdPattern,
   discordInviteUrl,
 } from '#contracts/discord-application.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { explainOutside } from '../outside/outside-failure.ts';
 import { askDiscord, discordApiUrl } from './ask-discord.ts';
 

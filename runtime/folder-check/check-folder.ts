@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { link, mkdir, mkdtemp, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
-import type { FolderFindingCode } from '#contracts/folder-findings.ts';
+import type { FolderFindingCode } from '#contracts/operations/folder-findings.ts';
 import { answers, silentFolder } from '../answering-folder.ts';
 import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { isDiskFull } from '../disk-space.ts';

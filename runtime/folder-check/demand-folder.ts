@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderFindingWords } from '#contracts/folder-findings.ts';
+import { folderFindingWords } from '#contracts/operations/folder-findings.ts';
 import { demandAnswer } from '../answering-folder.ts';
 import { isThere } from '../path-access.ts';
 import { databaseIn } from '../postgres/database-state.ts';

@@ -1,4 +1,4 @@
-import type { FolderFindingCode } from '#contracts/folder-findings.ts';
+import type { FolderFindingCode } from '#contracts/operations/folder-findings.ts';
 
 /**
  * Who asks about a folder: the first run, a first start and a restore for a new data folder; a move for its target; a start for

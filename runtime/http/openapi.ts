@@ -14,7 +14,7 @@ import {
   problemDocument,
   problems,
 } from '#contracts/kernel/problems.ts';
-import { openApiExtensions } from '#contracts/observability.ts';
+import { openApiExtensions } from '#contracts/operations/observability.ts';
 
 const bearerScheme = 'bearer';
 

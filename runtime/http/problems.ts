@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import { problemContentType } from '#contracts/kernel/problems.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { isDatabaseAway } from '../database/pool.ts';
 import { DiskFullError, isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import * as tls from 'node:tls';
-import type { AddressTest } from '#contracts/outside-addresses.ts';
+import type { AddressTest } from '#contracts/operations/outside-addresses.ts';
 import { ownAuthorities, systemAuthorities } from './trusted-authorities.ts';
 
 type Signing = NonNullable<AddressTest['signedBy']>;

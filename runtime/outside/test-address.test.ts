@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { AddressTest, OutsideAddressKind } from '#contracts/outside-addresses.ts';
+import type { AddressTest, OutsideAddressKind } from '#contracts/operations/outside-addresses.ts';
 import { openTestProxy } from '#harness/outside-servers.ts';
 import { freePort } from '#harness/ports.ts';
 import { privateAuthority } from '#harness/private-authority.ts';

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { TLSSocket } from 'node:tls';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
-import type { AddressTest, OutsideAddressKind } from '#contracts/outside-addresses.ts';
+import type { AddressTest, OutsideAddressKind } from '#contracts/operations/outside-addresses.ts';
 import type { Secret } from '../secret.ts';
 import { unusedMachineProxy } from '../system-env.ts';
 import { version } from '../version.ts';

@@ -1,5 +1,5 @@
 import { licensesHttp } from '#contracts/license/licenses.ts';
-import { publicAddressHttp } from '#contracts/public-address.ts';
+import { publicAddressHttp } from '#contracts/operations/public-address.ts';
 import { discordApiUrl } from '../discord/ask-discord.ts';
 import type { Secret } from '../secret.ts';
 import type { StackConfig } from '../stack-config.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { BackupFault } from '#contracts/backups.ts';
+import type { BackupFault } from '#contracts/operations/backups.ts';
 import { reportProgress } from '../disk-worker/progress.ts';
 import { StartupError } from '../program.ts';
 

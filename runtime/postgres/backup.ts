@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import * as z from 'zod';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { lookAtClock } from '../clock.ts';
 import { DiskFullError, demandRoom, isDiskFull } from '../disk-space.ts';

@@ -1,4 +1,4 @@
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { StartupError } from '../program.ts';
 
 /** The files of a database cannot be read, or hold something else than Postgres wrote. */

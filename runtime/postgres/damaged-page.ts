@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { readCommitLog } from './commit-log.ts';
 
 const pageBytes = 8192;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { isNoAccess, NoAccessError, noAccessWords } from '../path-access.ts';
 import { StartupError } from '../program.ts';
 

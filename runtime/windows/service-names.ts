@@ -1,4 +1,4 @@
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import { serviceSid } from './service-sid.ts';
 
 /** As Windows knows the services of the stack; a machine has each name once. */

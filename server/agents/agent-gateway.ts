@@ -13,7 +13,7 @@ import {
 import { type UploadedPart, uploadProofHeader } from '#contracts/agent-uploads.ts';
 import type { Agent } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
-import type { AgentsHealth } from '#contracts/health.ts';
+import type { AgentsHealth } from '#contracts/operations/health.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -1,7 +1,7 @@
 import type { AgentMachine } from '#contracts/agent-tasks-http.ts';
 import type { Agent } from '#contracts/agents.ts';
-import type { AgentsHealth, ComponentHealth } from '#contracts/health.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import type { AgentsHealth, ComponentHealth } from '#contracts/operations/health.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
 import type { AgentReport } from '../kernel/commands/routes.ts';
 import type { AgentServers } from './admission.ts';

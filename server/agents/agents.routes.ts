@@ -4,7 +4,7 @@ import { agentFilesHttp } from '#contracts/agent-files.ts';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { uploadsHttp } from '#contracts/agent-uploads.ts';
 import { agentEndpoints, agentsHttp } from '#contracts/agents.ts';
-import { healthHttp } from '#contracts/health.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../kernel/access/actor.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AgentFrame, agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { agentsHttp } from '#contracts/agents.ts';
-import { agentsHealth, gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { agentsHealth, gameAgentStatus, healthHttp } from '#contracts/operations/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import { ask } from '../kernel/testing/ask.ts';
 import { call } from '../kernel/testing/call.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type ComponentHealth, healthIn } from '#contracts/health.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { type ComponentHealth, healthIn } from '#contracts/operations/health.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { describeLag, type Lag, overdueMs } from '../kernel/commands/lag.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 

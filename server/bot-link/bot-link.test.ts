@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type BotProcess, botHttp } from '#contracts/bot.ts';
 import { discordHttp } from '#contracts/discord.ts';
-import { healthHttp } from '#contracts/health.ts';
-import { observabilityHttp } from '#contracts/observability.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { ask } from '../kernel/testing/ask.ts';
 import { call } from '../kernel/testing/call.ts';

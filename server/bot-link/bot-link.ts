@@ -6,8 +6,8 @@ import {
   botProcessFreshMs,
   botReportSeconds,
 } from '#contracts/bot.ts';
-import type { ComponentHealth } from '#contracts/health.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import type { ComponentHealth } from '#contracts/operations/health.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 
 export interface AgedReport {
   readonly status: Pick<BotReport, 'state' | 'detail' | 'obstacle' | 'traffic'>;

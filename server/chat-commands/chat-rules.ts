@@ -1,5 +1,5 @@
 import type { Language } from '#contracts/kernel/language.ts';
-import type { SectionValues } from '#contracts/settings.ts';
+import type { SectionValues } from '#contracts/operations/settings.ts';
 import type { CommandGrammar, CommandName } from './parse-command.ts';
 
 export interface ChatRules extends CommandGrammar {

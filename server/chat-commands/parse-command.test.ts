@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Language } from '#contracts/kernel/language.ts';
-import { type SectionValues, settingsSections } from '#contracts/settings.ts';
+import { type SectionValues, settingsSections } from '#contracts/operations/settings.ts';
 import { readChatRules } from './chat-rules.ts';
 import { chatWords } from './chat-words.ts';
 import { beginsWithPrefix, parseCommand, parsePurchase } from './parse-command.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
 import { agentIdentity, answered, joinSocket } from '../agents/testing/scripted-agent.ts';

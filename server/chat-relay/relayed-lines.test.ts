@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { discordChatHttp } from '#contracts/discord-chat.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { call } from '../kernel/testing/call.ts';
 import { freshMs } from './chat-posts.ts';
 import {

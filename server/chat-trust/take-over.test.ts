@@ -3,7 +3,7 @@ import { agentsHttp } from '#contracts/agents.ts';
 import { chatTrustDiscordHttp } from '#contracts/chat-trust.ts';
 import { type GameServerChange, gameServersHttp } from '#contracts/game-servers.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -13,7 +13,7 @@ import type { Notifications } from '../kernel/database/notifications.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { EventRecorder } from '../kernel/events/event-recorder.ts';
 import type { Secrets } from '../kernel/secrets/secrets.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../operations/settings/settings.ts';
 
 export interface ServerAgentsOptions {
   readonly db: Kysely<Tables>;

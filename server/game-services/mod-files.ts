@@ -5,7 +5,7 @@ import type { AgentFileSources } from '../agents/agent-files.ts';
 import type { Leases } from '../kernel/commands/leases.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../operations/settings/settings.ts';
 
 export interface ModFileOptions {
   readonly db: Kysely<Tables>;

@@ -16,9 +16,9 @@ import { createQueuedMods } from '../mods/queued-mods.ts';
 import { bindModSearchRoutes } from '../mods/search/search-mods.ts';
 import { readSetOf } from '../mods/sets/sets.ts';
 import { createModSources } from '../mods/sources/mod-sources.ts';
+import type { Settings } from '../operations/settings/settings.ts';
 import { announcement } from '../power/announcement.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { ModFileSources } from './mod-files.ts';
 
 export interface ServerModsOptions {

@@ -5,10 +5,10 @@ import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import type { Tables } from '../kernel/database/tables.ts';
+import type { Settings } from '../operations/settings/settings.ts';
 import { createPower, type Power } from '../power/power.ts';
 import { createProcessBook } from '../power/process-book.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
-import type { Settings } from '../settings/settings.ts';
 
 export interface ServerPowerOptions {
   readonly db: Kysely<Tables>;

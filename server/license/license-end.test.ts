@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { healthHttp } from '#contracts/health.ts';
-import { observabilityHttp } from '#contracts/observability.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call } from '../kernel/testing/call.ts';
 import { testDesktopCredential as as } from '../kernel/testing/test-api.ts';

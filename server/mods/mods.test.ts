@@ -4,7 +4,7 @@ import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import { auditHttp } from '#contracts/kernel/audit.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { queuesHttp } from '#contracts/queues.ts';
+import { queuesHttp } from '#contracts/operations/queues.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../kernel/testing/call.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { queuesHttp } from '#contracts/queues.ts';
+import { queuesHttp } from '#contracts/operations/queues.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call } from '../kernel/testing/call.ts';
 import { testDesktopCredential as as, startTestApi } from '../kernel/testing/test-api.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
-import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { deleteOldActs } from '../agent-tasks/agent-acts.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
-import { settingsHttp } from '#contracts/settings.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { ask } from '../kernel/testing/ask.ts';
 import { call, customRole, person } from '../kernel/testing/call.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
-import type { MetricSpan } from '#contracts/metric-history.ts';
+import type { MetricSpan } from '#contracts/operations/metric-history.ts';
 import { dayOfServers, type ServerSeries, type serverFiguresHttp } from '#contracts/server-figures.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { shopKinds } from '#contracts/shop-webhooks.ts';
 import { type ListedShop, shopsHttp } from '#contracts/shops.ts';
 import { eventually } from '#harness/eventually.ts';

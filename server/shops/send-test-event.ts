@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { AddressCheck } from '#contracts/public-address.ts';
+import type { AddressCheck } from '#contracts/operations/public-address.ts';
 import { type ShopKind, shopSignatureHeaders, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import type { ShopTest } from '#contracts/shops.ts';
 import type { Actor } from '../kernel/access/actor.ts';

@@ -26,7 +26,7 @@ const rooms = [
   'server/kernel/commands',
   'server/kernel/database/database-fault.ts',
   'server/kernel/database/latency.ts',
-  'server/health',
+  'server/operations/health',
   'server/kernel/commands/lag.ts',
   'server/kernel/http/exposure.ts',
   'server/kernel/secrets/secrets-health.ts',

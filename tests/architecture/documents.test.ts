@@ -1,8 +1,8 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { stackHealth } from '#contracts/health.ts';
 import { problemCodes } from '#contracts/kernel/problems.ts';
+import { stackHealth } from '#contracts/operations/health.ts';
 import { stackEnv } from '#runtime/stack-config.ts';
 import { portalEnv } from '../../portal/config.ts';
 

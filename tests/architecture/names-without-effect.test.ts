@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { permissionNames } from '#contracts/identity/permissions.ts';
 import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { problemCodes } from '#contracts/kernel/problems.ts';
-import { settingsSections } from '#contracts/settings.ts';
+import { settingsSections } from '#contracts/operations/settings.ts';
 import { queueNames } from '../../server/kernel/queues/queues.ts';
 import {
   type Category,

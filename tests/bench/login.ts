@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { healthHttp } from '#contracts/health.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

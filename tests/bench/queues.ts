@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { healthHttp } from '#contracts/health.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

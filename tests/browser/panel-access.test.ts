@@ -5,7 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { livePath } from '#contracts/kernel/live.ts';
-import { setupHttp } from '#contracts/setup.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { type ApiPanel, openApiPanel, typeSignIn as signIn } from '#harness/api-panel.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 

@@ -8,7 +8,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { stackStatus } from '#contracts/stack.ts';
+import { stackStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { installedMod } from '#harness/mods-panel.ts';

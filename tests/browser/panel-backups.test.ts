@@ -1,7 +1,7 @@
 // @module-tag identity
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backupsHttp } from '#contracts/backups.ts';
+import { backupsHttp } from '#contracts/operations/backups.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import { openPanel, type Panel } from '#harness/panel.ts';

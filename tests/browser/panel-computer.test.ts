@@ -5,7 +5,7 @@ import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
 import type { RestoreState } from '#contracts/desktop-restore.ts';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
-import type { AddressTest } from '#contracts/outside-addresses.ts';
+import type { AddressTest } from '#contracts/operations/outside-addresses.ts';
 import { expectTidy } from '#harness/every-look.ts';
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { gameAgentStatus, healthHttp } from '#contracts/operations/health.ts';
 import { startAgentBeside } from '#harness/agent-beside.ts';
 import { eventually } from '#harness/eventually.ts';
 import { callAsOwner } from '#harness/owner-call.ts';

@@ -1,5 +1,5 @@
 import { type Permission, permissionNames, permissions } from '#contracts/identity/permissions.ts';
-import { observabilityHttp } from '#contracts/observability.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { ask } from '../../server/kernel/testing/ask.ts';
 import type { TestApi } from '../../server/kernel/testing/test-api.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { agentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
 import { botHttp } from '#contracts/bot.ts';
-import { observabilityHttp } from '#contracts/observability.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { genericShopEvent, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openApiExtensions } from '#contracts/observability.ts';
+import { openApiExtensions } from '#contracts/operations/observability.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 import { hostileCursor, hostileInsteadOf, hostileText, hostileValue, type Random } from './hostile-values.ts';
 import {

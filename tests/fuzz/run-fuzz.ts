@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { healthHttp } from '#contracts/health.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
 import type { HostileRequest } from './hostile-requests.ts';
 import type { Random } from './hostile-values.ts';

@@ -9,7 +9,7 @@ import { Secret } from '#runtime/secret.ts';
 import { migrations } from '../../server/kernel/database/migrations.ts';
 import { createSecrets } from '../../server/kernel/secrets/secrets.ts';
 import { type SqlSession, sqlSession } from '../../server/kernel/testing/sql.ts';
-import { settingsSecrets } from '../../server/settings/settings-secrets.ts';
+import { settingsSecrets } from '../../server/operations/settings/settings-secrets.ts';
 
 /** The newest migration of the previous version. */
 const newestBefore = '0008-late-results';

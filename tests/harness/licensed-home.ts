@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeLicenseKey } from '#contracts/license/license-key.ts';
-import { endedProcessesVariable, processIdVariable } from '#contracts/supervision.ts';
+import { endedProcessesVariable, processIdVariable } from '#contracts/operations/supervision.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { openLicenseClient } from '#runtime/license/license-client.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

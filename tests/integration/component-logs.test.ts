@@ -5,7 +5,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { openLogFile } from '../../electron/logs/log-file.ts';
-import { createComponentLogs } from '../../server/component-logs/component-logs.ts';
+import { createComponentLogs } from '../../server/operations/component-logs/component-logs.ts';
 
 const numberOf = ({ message }: { readonly message: string }): number => Number(message.split(' ')[1]);
 

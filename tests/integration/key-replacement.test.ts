@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { eventually } from '#harness/eventually.ts';
 import { filesBeside } from '#runtime/backup/backup-manifest.ts';
 import { keyRecordName } from '#runtime/key-record.ts';

@@ -10,7 +10,7 @@ import { stackEnvPath } from '#runtime/stack-config.ts';
 import { type RotationStack, rotateKey } from '../../electron/headless/key-rotate/rotate-key.ts';
 import { createSecrets } from '../../server/kernel/secrets/secrets.ts';
 import { type SqlSession, sqlSession } from '../../server/kernel/testing/sql.ts';
-import { settingsSecrets } from '../../server/settings/settings-secrets.ts';
+import { settingsSecrets } from '../../server/operations/settings/settings-secrets.ts';
 import {
   api,
   idOf,

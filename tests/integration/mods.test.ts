@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filePartBytes } from '#contracts/agent-files.ts';
 import type { ModUpload } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
 import { sqlSession } from '../../server/kernel/testing/sql.ts';

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
-import { stackControl } from '#contracts/stack.ts';
+import { healthHttp, stackHealth } from '#contracts/operations/health.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { fillDatabaseBefore, sessionToken } from '#harness/database-before.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type Installation, install } from '#harness/installation.ts';

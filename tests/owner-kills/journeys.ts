@@ -1,4 +1,3 @@
-import { backupsHttp } from '#contracts/backups.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { discordHttp } from '#contracts/discord.ts';
@@ -6,6 +5,7 @@ import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { membersHttp } from '#contracts/members.ts';
+import { backupsHttp } from '#contracts/operations/backups.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { powerHttp } from '#contracts/power.ts';
 import { savesHttp } from '#contracts/saves.ts';

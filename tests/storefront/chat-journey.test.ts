@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Language } from '#contracts/kernel/language.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { longestAnswer } from '../../server/chat-commands/typed-text.ts';
 import { apiDatabase } from '../../server/kernel/testing/api-database.ts';

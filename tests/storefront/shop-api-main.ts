@@ -1,4 +1,4 @@
-import { readApiProcess } from '#contracts/supervision.ts';
+import { readApiProcess } from '#contracts/operations/supervision.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startTestApi } from '../../server/kernel/testing/test-api.ts';
 import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type StackStatus, stackStatus } from '#contracts/stack.ts';
+import { type StackStatus, stackStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { isRunning } from '#harness/frozen-family.ts';
 import { freePort } from '#harness/ports.ts';

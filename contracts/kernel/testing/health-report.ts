@@ -1,4 +1,4 @@
-import { type ComponentHealth, type StackHealth, stackHealth } from '../../health.ts';
+import { type ComponentHealth, type StackHealth, stackHealth } from '../../operations/health.ts';
 
 const ok: ComponentHealth = { status: 'ok', detail: null };
 const names = Object.keys(stackHealth.shape.components.shape);

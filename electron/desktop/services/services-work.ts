@@ -1,5 +1,5 @@
 import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -1,6 +1,6 @@
 import type { LeftRestore } from '#contracts/desktop-restore.ts';
 import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';

@@ -4,7 +4,7 @@ import { dialog, Notification, net } from 'electron';
 import pg from 'pg';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import { product } from '#contracts/kernel/product.ts';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/operations/stack.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import { outside } from '#runtime/outside/outside.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { secretsHttp } from '#contracts/secrets.ts';
+import { secretsHttp } from '#contracts/operations/secrets.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import { takeBackup } from '#runtime/postgres/backup.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SecretsStatus } from '#contracts/secrets.ts';
+import type { SecretsStatus } from '#contracts/operations/secrets.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SecretsStatus } from '#contracts/secrets.ts';
+import type { SecretsStatus } from '#contracts/operations/secrets.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { removeDamagedCopies, removeRecordedKeys } from '#runtime/key-record.ts';
 import type { Secret } from '#runtime/secret.ts';

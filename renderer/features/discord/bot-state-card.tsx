@@ -11,7 +11,7 @@ import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { PartDetail } from '../../stack-health/part-detail.tsx';
+import { PartDetail } from '../../operations/part-detail.tsx';
 import { discordWords } from './discord.words.ts';
 import { inUse } from './in-use.ts';
 

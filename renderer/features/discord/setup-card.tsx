@@ -17,8 +17,8 @@ import { SecretField } from '../../kit/forms/secret-field.tsx';
 import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
 import { FormConflict } from '../../kit/forms/versioned-dialog.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { ActionFailed } from '../../wizard/action-failed.tsx';
-import { useDesktopAction } from '../../wizard/use-desktop-action.ts';
+import { ActionFailed } from '../../operations/action-failed.tsx';
+import { useDesktopAction } from '../../operations/use-desktop-action.ts';
 import { discordWords } from './discord.words.ts';
 import { inUse } from './in-use.ts';
 

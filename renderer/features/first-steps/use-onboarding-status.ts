@@ -2,7 +2,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { setupHttp } from '#contracts/setup.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';

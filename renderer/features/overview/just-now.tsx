@@ -1,8 +1,7 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import type { EventRow } from '#contracts/event-row.ts';
-import { eventWords } from '#contracts/event-words.ts';
 import { type EventKindName, eventKindNames } from '#contracts/kernel/event-kinds.ts';
-import { eventSentence } from '../../event-words/event-sentence.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
+import { eventWords } from '#contracts/operations/event-words.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
@@ -11,6 +10,7 @@ import { ToneSign } from '../../kit/design/state-label.tsx';
 import { useHeld } from '../../kit/design/use-held.ts';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
+import { eventSentence } from '../../operations/event-sentence.ts';
 import { justNowWords } from './just-now.words.ts';
 import classes from './overview.module.css';
 import { useNewestEvents } from './use-newest-events.ts';

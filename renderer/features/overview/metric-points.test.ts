@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MetricPoint, MetricSeries } from '#contracts/metric-history.ts';
+import type { MetricPoint, MetricSeries } from '#contracts/operations/metric-history.ts';
 import { seriesOf, withPoint } from './metric-points.ts';
 
 const startMs = Date.parse('2026-05-04T12:00:00.000Z');

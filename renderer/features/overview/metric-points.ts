@@ -1,4 +1,4 @@
-import type { MetricPoint, MetricSeries } from '#contracts/metric-history.ts';
+import type { MetricPoint, MetricSeries } from '#contracts/operations/metric-history.ts';
 import type { TimeSeries } from '../../kit/charts/time-series.ts';
 
 export const metricNames = ['players', 'databaseMs', 'queueDepth', 'events'] as const;

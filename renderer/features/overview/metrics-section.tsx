@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, SimpleGrid, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Format } from '#contracts/kernel/format.ts';
-import type { MetricSeries } from '#contracts/metric-history.ts';
+import type { MetricSeries } from '#contracts/operations/metric-history.ts';
 import { TimeChart } from '../../kit/charts/time-chart.tsx';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
@@ -9,7 +9,7 @@ import { LoadingChart } from '../../kit/design/loading-shapes.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
-import { LastKnown } from '../../stack-health/last-known.tsx';
+import { LastKnown } from '../../operations/last-known.tsx';
 import { type MetricName, metricNames, seriesOf } from './metric-points.ts';
 import { overviewWords } from './overview.words.ts';
 import { spanNames, spanOf, useMetricHistory } from './use-metric-history.ts';

@@ -1,4 +1,4 @@
-import type { EventRow } from '#contracts/event-row.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
 
 /** The rows with the new ones, newest first, each once. */
 export const withEvents = (

@@ -1,6 +1,6 @@
 import type { GameServer, ShownState } from '#contracts/game-servers.ts';
-import type { StackHealth } from '#contracts/health.ts';
-import type { Waiting } from '#contracts/waiting.ts';
+import type { StackHealth } from '#contracts/operations/health.ts';
+import type { Waiting } from '#contracts/operations/waiting.ts';
 import { serverTones } from '../../game-servers/server-state.tsx';
 import type { Tone } from '../../kit/design/state-label.tsx';
 import {
@@ -9,7 +9,7 @@ import {
   type StackPart,
   stackParts,
   unknownPartsOf,
-} from '../../stack-health/stack-parts.ts';
+} from '../../operations/stack-health/stack-parts.ts';
 
 interface Told {
   readonly tone: Extract<Tone, 'warn' | 'bad'>;

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { ComponentName } from '#contracts/stack.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import { callDesktop, desktopBridge } from '../../kit/api/desktop-bridge.ts';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { notifyDone } from '../../kit/design/notify.ts';

@@ -14,7 +14,7 @@ import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
 import { useHeld } from '../../kit/design/use-held.ts';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { LastKnown } from '../../stack-health/last-known.tsx';
+import { LastKnown } from '../../operations/last-known.tsx';
 import { overviewWords } from './overview.words.ts';
 import classes from './servers-section.module.css';
 import type { ServersNow } from './use-servers-now.ts';

@@ -1,15 +1,20 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { StackHealth } from '#contracts/health.ts';
+import type { StackHealth } from '#contracts/operations/health.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { ToneSign } from '../../kit/design/state-label.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { LastKnown } from '../../stack-health/last-known.tsx';
-import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
-import { type PartName, partTones, type StackPart, stackParts } from '../../stack-health/stack-parts.ts';
-import type { ShownHealth } from '../../stack-health/use-stack-health.ts';
+import { LastKnown } from '../../operations/last-known.tsx';
+import { stackHealthWords } from '../../operations/stack-health/stack-health.words.ts';
+import {
+  type PartName,
+  partTones,
+  type StackPart,
+  stackParts,
+} from '../../operations/stack-health/stack-parts.ts';
+import type { ShownHealth } from '../../operations/stack-health/use-stack-health.ts';
 import { overviewWords } from './overview.words.ts';
 import classes from './system-section.module.css';
 import { useMetricHistory } from './use-metric-history.ts';

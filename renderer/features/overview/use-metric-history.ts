@@ -3,11 +3,11 @@ import {
   type MetricSpan,
   metricHistoryHttp,
   metricSpans,
-} from '#contracts/metric-history.ts';
+} from '#contracts/operations/metric-history.ts';
 import { useLive, useLiveState } from '../../kit/api/live.ts';
 import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';
-import { useLastKnown } from '../../stack-health/use-last-known.ts';
+import { useLastKnown } from '../../operations/use-last-known.ts';
 import { withPoint } from './metric-points.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
-import type { EventRow, Severity } from '#contracts/event-row.ts';
 import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
+import type { EventRow, Severity } from '#contracts/operations/event-row.ts';
 import { useLive, useLiveState } from '../../kit/api/live.ts';
 import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';

@@ -5,7 +5,7 @@ import {
   useLiveServers,
 } from '../../game-servers/use-live-servers.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';
-import { useLastKnown } from '../../stack-health/use-last-known.ts';
+import { useLastKnown } from '../../operations/use-last-known.ts';
 
 export interface ServersNow {
   readonly read: Readable<Servers>;

@@ -1,9 +1,9 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import type { StackHealth } from '#contracts/health.ts';
-import type { Waiting } from '#contracts/waiting.ts';
-import { waitingWords } from '#contracts/waiting-words.ts';
+import type { StackHealth } from '#contracts/operations/health.ts';
+import type { Waiting } from '#contracts/operations/waiting.ts';
+import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
@@ -11,9 +11,9 @@ import { type Tone, ToneSign } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { hrefOf } from '../../kit/routing/hash-location.ts';
-import { PartDetail } from '../../stack-health/part-detail.tsx';
-import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
-import { partComponents, partPlaces } from '../../stack-health/stack-parts.ts';
+import { PartDetail } from '../../operations/part-detail.tsx';
+import { stackHealthWords } from '../../operations/stack-health/stack-health.words.ts';
+import { partComponents, partPlaces } from '../../operations/stack-health/stack-parts.ts';
 import {
   type PartProblem,
   type Problem,

@@ -1,7 +1,7 @@
 import { Alert, Stack, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'wouter';
 import { languages } from '#contracts/kernel/language.ts';
-import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
+import { type SettingsSection, settingsHttp } from '#contracts/operations/settings.ts';
 import { UnheardChatNotice } from '../../game-servers/unheard-chat-notice.tsx';
 import { useCan, useMe } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
@@ -14,13 +14,13 @@ import { Sectioned } from '../../kit/design/sectioned.tsx';
 import type { FieldHints } from '../../kit/forms/section-fields.tsx';
 import { SectionView } from '../../kit/forms/section-view.tsx';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
-import { AddressCard } from './address-card.tsx';
-import { LogoCard } from './logo-card.tsx';
-import { SectionForm } from './section-form.tsx';
-import classes from './settings.module.css';
-import { settingsWords } from './settings.words.ts';
-import { useDraftsOf } from './settings-drafts.ts';
-import { useLeavingNotice } from './use-leaving-notice.tsx';
+import { AddressCard } from '../../operations/settings/address-card.tsx';
+import { LogoCard } from '../../operations/settings/logo-card.tsx';
+import { SectionForm } from '../../operations/settings/section-form.tsx';
+import classes from '../../operations/settings/settings.module.css';
+import { settingsWords } from '../../operations/settings/settings.words.ts';
+import { useDraftsOf } from '../../operations/settings/settings-drafts.ts';
+import { useLeavingNotice } from '../../operations/settings/use-leaving-notice.tsx';
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 

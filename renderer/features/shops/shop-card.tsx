@@ -1,7 +1,6 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { games } from '#contracts/games.ts';
 import type { ListedShop } from '#contracts/shops.ts';
-import { addressWords } from '../../community/address.words.ts';
 import { isLocalAddress } from '../../kit/api/own-address.ts';
 import { usePublicAddress } from '../../kit/community/use-public-address.ts';
 import { Card } from '../../kit/design/card.tsx';
@@ -10,6 +9,7 @@ import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
+import { addressWords } from '../../operations/address.words.ts';
 import { shopGuideWords } from './shop-guide.words.ts';
 import { shopsWords } from './shops.words.ts';
 

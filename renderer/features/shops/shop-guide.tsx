@@ -1,8 +1,6 @@
 import { Code, Group, List, Text } from '@mantine/core';
 import { type ShopKind, shopEventTypes } from '#contracts/shop-webhooks.ts';
 import { type ListedShop, shopsHttp } from '#contracts/shops.ts';
-import { addressWords } from '../../community/address.words.ts';
-import { AddressReport } from '../../community/address-report.tsx';
 import { useChange } from '../../kit/api/queries.ts';
 import { usePublicAddress } from '../../kit/community/use-public-address.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
@@ -10,6 +8,8 @@ import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
+import { addressWords } from '../../operations/address.words.ts';
+import { AddressReport } from '../../operations/address-report.tsx';
 import { shopGuideWords } from './shop-guide.words.ts';
 
 /** An own site's request, for a shell with openssl and curl. */

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { accountHttp, type Me } from '#contracts/identity/account.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { type LicenseRefusal, licenseRefusal } from '#contracts/license/license-state.ts';
-import { setupHttp, setupPagePath } from '#contracts/setup.ts';
+import { setupHttp, setupPagePath } from '#contracts/operations/setup.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import { type CallOptions, call, callOnce, onProblem } from '../api/call.ts';
 import { desktopBridge } from '../api/desktop-bridge.ts';

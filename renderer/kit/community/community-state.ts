@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { type Community, type CommunityFace, community } from '#contracts/community.ts';
 import { product } from '#contracts/kernel/product.ts';
+import { type Community, type CommunityFace, community } from '#contracts/operations/community.ts';
 import { followOtherTabs } from '../api/follow-other-tabs.ts';
 
 /** An earlier version has stored no public address. */

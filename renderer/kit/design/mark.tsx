@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { logoPath } from '#contracts/community.ts';
 import { product } from '#contracts/kernel/product.ts';
+import { logoPath } from '#contracts/operations/community.ts';
 import { useCommunity } from '../community/community-state.ts';
 import classes from './mark.module.css';
 

@@ -1,4 +1,4 @@
-import type { SettingsSection } from '#contracts/settings.ts';
+import type { SettingsSection } from '#contracts/operations/settings.ts';
 import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
 import { formsWords } from './forms.words.ts';

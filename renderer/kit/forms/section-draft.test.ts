@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SettingsSection } from '#contracts/settings.ts';
+import type { SettingsSection } from '#contracts/operations/settings.ts';
 import {
   afterSave,
   changedMeanwhile,

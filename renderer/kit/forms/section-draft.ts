@@ -1,4 +1,4 @@
-import type { SettingsSection } from '#contracts/settings.ts';
+import type { SettingsSection } from '#contracts/operations/settings.ts';
 import { type FieldFault, fieldFault, sentValue } from './field-fault.ts';
 import { fieldShape } from './field-shape.ts';
 

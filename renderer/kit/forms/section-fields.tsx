@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import type { SettingsSection } from '#contracts/settings.ts';
+import type { SettingsSection } from '#contracts/operations/settings.ts';
 import { useLanguage } from '../language/use-words.ts';
 import { faultWords, refusalWords } from './fault-words.ts';
 import type { FieldFault, FieldRefusal } from './field-fault.ts';

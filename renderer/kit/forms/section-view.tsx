@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { SettingsSection } from '#contracts/settings.ts';
+import type { SettingsSection } from '#contracts/operations/settings.ts';
 import { useLanguage } from '../language/use-words.ts';
 import { SecretState } from './secret-state.tsx';
 import type { FieldHints } from './section-fields.tsx';

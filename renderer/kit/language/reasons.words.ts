@@ -1,4 +1,3 @@
-import { healthReasonsPtBr } from '#contracts/health-reasons-pt-br.ts';
 import { consoleReasonsPtBr } from '#contracts/kernel/console-reasons-pt-br.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { outsideReasonsPtBr } from '#contracts/kernel/outside-reasons-pt-br.ts';
@@ -10,6 +9,7 @@ import {
   sentencesWithin,
 } from '#contracts/kernel/reasons.ts';
 import { defineWords, type InWords } from '#contracts/kernel/words.ts';
+import { healthReasonsPtBr } from '#contracts/operations/health-reasons-pt-br.ts';
 import { storefrontReasonsWords } from './storefront-reasons.words.ts';
 
 /** The API's own sentences, in the reader's language. */

@@ -6,9 +6,9 @@ import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
 import { accessWords } from '../../identity/access/access.words.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import classes from '../wizard.module.css';
-import { firstRunWords } from './first-run.words.ts';
-import { PortField } from './port-field.tsx';
+import classes from '../../operations/computer/desktop-actions/wizard.module.css';
+import { firstRunWords } from '../../operations/computer/network/first-run.words.ts';
+import { PortField } from '../../operations/computer/network/port-field.tsx';
 import type { FirstRunForm } from './use-first-run-form.ts';
 
 export interface AdvancedProps {

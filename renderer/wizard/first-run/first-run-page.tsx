@@ -13,19 +13,22 @@ import {
 } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunState, SetUpStage } from '#contracts/desktop-first-run.ts';
-import { folderFindingWords } from '#contracts/folder-findings.ts';
+import { folderFindingWords } from '#contracts/operations/folder-findings.ts';
 import { callDesktop, onDesktop } from '../../kit/api/desktop-bridge.ts';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { ActionFailed } from '../action-failed.tsx';
-import { FailureAlert } from '../failure-alert.tsx';
-import { FindingDetail, FolderWarningText } from '../folder-finding.tsx';
+import { ActionFailed } from '../../operations/action-failed.tsx';
+import { FailureAlert } from '../../operations/computer/desktop-actions/failure-alert.tsx';
+import {
+  FindingDetail,
+  FolderWarningText,
+} from '../../operations/computer/desktop-actions/folder-finding.tsx';
+import classes from '../../operations/computer/desktop-actions/wizard.module.css';
+import { firstRunWords } from '../../operations/computer/network/first-run.words.ts';
 import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
-import classes from '../wizard.module.css';
 import { AdvancedChoices } from './advanced-choices.tsx';
-import { firstRunWords } from './first-run.words.ts';
 import { PortalField } from './portal-choice.tsx';
 import { type FirstRunForm, useFirstRunForm } from './use-first-run-form.ts';
 

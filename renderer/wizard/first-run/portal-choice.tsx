@@ -2,9 +2,9 @@ import { Checkbox, Code, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { FirstRunPortal, FirstRunState } from '#contracts/desktop-first-run.ts';
 import { Facts } from '../../kit/design/facts.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { FailureAlert } from '../failure-alert.tsx';
-import classes from '../wizard.module.css';
-import { firstRunWords } from './first-run.words.ts';
+import { FailureAlert } from '../../operations/computer/desktop-actions/failure-alert.tsx';
+import classes from '../../operations/computer/desktop-actions/wizard.module.css';
+import { firstRunWords } from '../../operations/computer/network/first-run.words.ts';
 import type { FirstRunForm } from './use-first-run-form.ts';
 
 interface PortalProps {

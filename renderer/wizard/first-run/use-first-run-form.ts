@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunDraft, FirstRunState, HomeReport, PortsReport } from '#contracts/desktop-first-run.ts';
 import type { DiscordReport } from '#contracts/discord-application.ts';
-import type { FolderWarning } from '#contracts/folder-findings.ts';
+import type { FolderWarning } from '#contracts/operations/folder-findings.ts';
 import { isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
-import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
+import { type DesktopAction, useDesktopAction } from '../../operations/use-desktop-action.ts';
 import { type PortalChoice, usePortalChoice } from './use-portal-choice.ts';
 
 /** Kept only by the page: a token is a secret. */

@@ -5,8 +5,8 @@ import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { problemTexts } from '../../kit/language/problem-texts.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { troubleOf } from '../../license/remedy.ts';
-import { FailureAlert } from '../failure-alert.tsx';
-import { wizardWords } from '../wizard.words.ts';
+import { FailureAlert } from '../../operations/computer/desktop-actions/failure-alert.tsx';
+import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
 
 type Words = (typeof wizardWords)[Language];
 

@@ -12,12 +12,12 @@ import {
   troubleOf,
   waitSecondsOf,
 } from '../../license/remedy.ts';
-import { ActionFailed } from '../action-failed.tsx';
+import { ActionFailed } from '../../operations/action-failed.tsx';
+import classes from '../../operations/computer/desktop-actions/wizard.module.css';
+import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
+import { useDesktopAction } from '../../operations/use-desktop-action.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { keyShape } from '../key-shape.ts';
-import { useDesktopAction } from '../use-desktop-action.ts';
-import classes from '../wizard.module.css';
-import { wizardWords } from '../wizard.words.ts';
 import { ActivationFailed } from './activation-failed.tsx';
 import { BackButton } from './back-button.tsx';
 

@@ -10,10 +10,10 @@ import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import { type Remedy, remedyOf } from '../../license/remedy.ts';
 import { ownWordsOf } from '../../license/vendor-words.ts';
-import { ActionFailed } from '../action-failed.tsx';
+import { ActionFailed } from '../../operations/action-failed.tsx';
+import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
+import { useDesktopAction } from '../../operations/use-desktop-action.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
-import { useDesktopAction } from '../use-desktop-action.ts';
-import { wizardWords } from '../wizard.words.ts';
 
 export interface LicenseVerdictProps {
   readonly trouble: LicenseFault;

@@ -9,20 +9,20 @@ import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import type { LicenseTrouble, Remedy } from '../../license/remedy.ts';
 import { ownWordsOf } from '../../license/vendor-words.ts';
-import { ActionFailed } from '../action-failed.tsx';
-import { AddressesTest } from '../diagnostics/addresses-test.tsx';
-import { TroubleHelp } from '../diagnostics/trouble-help.tsx';
+import { ActionFailed } from '../../operations/action-failed.tsx';
+import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
+import { AddressesTest } from '../../operations/computer/diagnostics-parts/addresses-test.tsx';
+import { TroubleHelp } from '../../operations/computer/diagnostics-parts/trouble-help.tsx';
+import { ProxyForm } from '../../operations/computer/network/proxy-form.tsx';
+import { useDesktopAction } from '../../operations/use-desktop-action.ts';
 import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
 import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
-import { useDesktopAction } from '../use-desktop-action.ts';
 import { useIsOwnerPending } from '../use-is-owner-pending.ts';
 import { useLicenseStatus } from '../use-license-status.ts';
-import { wizardWords } from '../wizard.words.ts';
 import { BackButton } from './back-button.tsx';
 import { KeyForm } from './key-form.tsx';
 import { LicenseVerdict } from './license-verdict.tsx';
-import { ProxyForm } from './proxy-form.tsx';
 
 interface ContactViewProps {
   readonly trouble: LicenseTrouble;

@@ -3,10 +3,10 @@ import { useEffect, useId, useRef } from 'react';
 import type { CustomerLicense } from '#contracts/customers.ts';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
+import classes from '../../operations/computer/desktop-actions/wizard.module.css';
+import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { BackButton } from '../license/back-button.tsx';
-import classes from '../wizard.module.css';
-import { wizardWords } from '../wizard.words.ts';
 
 interface LicenseChoiceProps {
   readonly license: CustomerLicense;

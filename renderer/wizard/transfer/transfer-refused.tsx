@@ -4,8 +4,8 @@ import { problemCodes } from '#contracts/kernel/problems.ts';
 import { problemTexts } from '../../kit/language/problem-texts.ts';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
-import { FailureAlert } from '../failure-alert.tsx';
-import { wizardWords } from '../wizard.words.ts';
+import { FailureAlert } from '../../operations/computer/desktop-actions/failure-alert.tsx';
+import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
 
 const useTexts = ({ code, nextFreeAt }: TransferRefusal): { title: string; texts: readonly string[] } => {
   const words = useWords(wizardWords);

@@ -5,7 +5,7 @@ import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { useSecondsLeft } from '../../identity/use-countdown.ts';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { waitSecondsOf } from '../../license/remedy.ts';
-import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
+import { type DesktopAction, useDesktopAction } from '../../operations/use-desktop-action.ts';
 
 export type TransferStep =
   | { readonly at: 'email' }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { outsideAddressKinds } from '#contracts/outside-addresses.ts';
+import { outsideAddressKinds } from '#contracts/operations/outside-addresses.ts';
 import { Secret } from '../../secret.ts';
 import { createOutside } from '../outside.ts';
 import { testAddress } from '../test-address.ts';

@@ -4,7 +4,7 @@ import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { secretsHttp } from '#contracts/secrets.ts';
+import { secretsHttp } from '#contracts/operations/secrets.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { call, changeAdmin, customRole, newApiKey, newCluster, person } from '../../kernel/testing/call.ts';
 import { testDesktopCredential as owner } from '../../kernel/testing/test-api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../../../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { healthHttp } from '#contracts/health.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
 import type { EndpointBody } from '#contracts/kernel/http.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import {
   type AdminEdit,

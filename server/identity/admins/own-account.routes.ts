@@ -1,5 +1,5 @@
-import type { Community } from '#contracts/community.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
+import type { Community } from '#contracts/operations/community.ts';
 import type { AccessChanges } from '../../kernel/access/access-changes.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';

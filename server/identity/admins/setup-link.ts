@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { setupLinkFile, setupPagePath } from '#contracts/setup.ts';
+import { setupLinkFile, setupPagePath } from '#contracts/operations/setup.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';

@@ -1,5 +1,5 @@
-import type { CommunityFace } from '#contracts/community.ts';
-import { setupHttp } from '#contracts/setup.ts';
+import type { CommunityFace } from '#contracts/operations/community.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { type Answer, ask } from '../../kernel/testing/ask.ts';
 import { call, changeAdmin, person, signIn, type TestPerson } from '../../kernel/testing/call.ts';

@@ -10,7 +10,7 @@ import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/identity/desktop-access.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
 import type { Endpoint, EndpointBody } from '#contracts/kernel/http.ts';
-import { settingsHttp } from '#contracts/settings.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EventRow } from '#contracts/event-row.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { type AuditRow, auditHttp } from '#contracts/kernel/audit.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
 import { call, customRole, person } from '../testing/call.ts';

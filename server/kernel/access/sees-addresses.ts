@@ -1,5 +1,5 @@
-import type { EventRow } from '#contracts/event-row.ts';
 import type { EventKindName, EventPayload } from '#contracts/kernel/event-kinds.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
 import { type Actor, may } from './actor.ts';
 
 /** Only those who may see admins and their sessions see where admins sign in from. */

@@ -1,4 +1,4 @@
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 
 /** What waits to be sent to servers, and for how long. */
 export interface Lag {

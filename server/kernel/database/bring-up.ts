@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { DiskFullError, isDiskFull } from '#runtime/disk-space.ts';

@@ -1,4 +1,4 @@
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
 import { shareReading } from '#runtime/shared-reading.ts';

@@ -12,18 +12,18 @@ import type {
 import type { taskStates } from '#contracts/agent-tasks-http.ts';
 import type { RoleChangeReason, RoleObstacle } from '#contracts/discord-roles.ts';
 import type { StatusJoin } from '#contracts/discord-status.ts';
-import type { Severity } from '#contracts/event-row.ts';
 import type { CommandOutcome, CommandResult, GameId } from '#contracts/games.ts';
 import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import type { ModSet, PlanFault, PlanLine } from '#contracts/mods.ts';
+import type { Severity } from '#contracts/operations/event-row.ts';
+import type { WaitingKind } from '#contracts/operations/waiting.ts';
 import type { RewardTerms } from '#contracts/rewards.ts';
 import type { RestoreRun } from '#contracts/saves.ts';
 import type { Season, SeasonBalances, SeasonState } from '#contracts/seasons.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import type { ShopRefusalKind } from '#contracts/shops.ts';
 import type { DeliveryLine, ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store.ts';
-import type { WaitingKind } from '#contracts/waiting.ts';
 import type {
   CheckFindings,
   GivenLine,

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { type DatabaseHealth, databaseHealth, type StackHealth, stackHealth } from '#contracts/health.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import {
+  type DatabaseHealth,
+  databaseHealth,
+  type StackHealth,
+  stackHealth,
+} from '#contracts/operations/health.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';

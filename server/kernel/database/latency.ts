@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { within } from '#runtime/within.ts';
 import { databaseFaultInWords } from './database-fault.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endExpired } from '../../bans/write-bans.ts';
 import { cancelExpired } from '../../deliveries/expiry.ts';
 import { addUp, lockGroup } from '../../entitlements/add-up.ts';
-import { createTimeCorrection } from '../../maintenance/time-correction.ts';
+import { createTimeCorrection } from '../../operations/maintenance/time-correction.ts';
 import { deleteExpired } from '../logs/log-retention.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
 import { grantPoints, insertMember, insertOrder } from '../testing/store-rows.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StackHealth } from '#contracts/health.ts';
 import { healthReport } from '#contracts/kernel/testing/health-report.ts';
-import { followTroubles } from '../../health/health.ts';
+import type { StackHealth } from '#contracts/operations/health.ts';
+import { followTroubles } from '../../operations/health/health.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
 import { createStateBeginnings } from './state-beginnings.ts';
 

@@ -5,7 +5,7 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { readKeyRecord, removeRecordedKeys } from '#runtime/key-record.ts';
 import { Secret } from '#runtime/secret.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
-import { settingsSecrets } from '../../settings/settings-secrets.ts';
+import { settingsSecrets } from '../../operations/settings/settings-secrets.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
 import { createEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { healthReasons } from '#contracts/health-reasons.ts';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { recordKeys, removeDamagedCopies, removeRecordedKeys } from '#runtime/key-record.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { EventRow } from '#contracts/event-row.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventRowOf, type StoredEvent } from './read-events.ts';
 

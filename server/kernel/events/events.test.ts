@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type EventRow, eventRow } from '#contracts/event-row.ts';
 import { type EventPayload, eventKindNames, severityOf } from '#contracts/kernel/event-kinds.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
+import { type EventRow, eventRow } from '#contracts/operations/event-row.ts';
 import { ask } from '../testing/ask.ts';
 import {
   type FeatureApi,

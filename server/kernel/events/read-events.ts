@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type EventRow, type Severity, severities } from '#contracts/event-row.ts';
 import type { EventFilter } from '#contracts/kernel/events.ts';
+import { type EventRow, type Severity, severities } from '#contracts/operations/event-row.ts';
 import type { Tables } from '../database/tables.ts';
 import { boundsOf, type LogBounds } from '../logs/log-bounds.ts';
 import type { LogSlice } from '../logs/log-page.ts';

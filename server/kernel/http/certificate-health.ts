@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { StartupError } from '#runtime/program.ts';
 import { shareReading } from '#runtime/shared-reading.ts';
 import { within } from '#runtime/within.ts';

@@ -1,4 +1,4 @@
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { isLoopback } from '#runtime/http/this-machine.ts';
 
 export interface Exposure {

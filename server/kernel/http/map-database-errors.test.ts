@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/identity/account.ts';
-import { setupHttp } from '#contracts/setup.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { Secret } from '#runtime/secret.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { clustersHttp } from '#contracts/clusters.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
-import { queuesHttp } from '#contracts/queues.ts';
+import { queuesHttp } from '#contracts/operations/queues.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../../app.ts';

@@ -1,5 +1,5 @@
-import type { LogComponent } from '#contracts/component-logs.ts';
 import type { LiveTopicName, ServerMessage } from '#contracts/kernel/live.ts';
+import type { LogComponent } from '#contracts/operations/component-logs.ts';
 
 declare const encoded: unique symbol;
 /** A message in its wire format, encoded once for all recipients. */

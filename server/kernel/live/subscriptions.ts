@@ -1,6 +1,6 @@
-import type { LogComponent } from '#contracts/component-logs.ts';
 import { type ClientMessage, type LiveTopicName, liveTopics } from '#contracts/kernel/live.ts';
 import type { ProblemCode } from '#contracts/kernel/problems.ts';
+import type { LogComponent } from '#contracts/operations/component-logs.ts';
 import { type Actor, may, maySomewhere } from '../access/actor.ts';
 import { seesAddresses } from '../access/sees-addresses.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';

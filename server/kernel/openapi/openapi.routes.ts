@@ -1,6 +1,6 @@
 import { product } from '#contracts/kernel/product.ts';
 import { licenseFaults } from '#contracts/license/license-state.ts';
-import { observabilityHttp } from '#contracts/observability.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { version } from '#runtime/version.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 

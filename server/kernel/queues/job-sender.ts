@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { fromKysely, type PgBoss } from 'pg-boss';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { QueueName } from './queues.ts';
 

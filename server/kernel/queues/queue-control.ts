@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type * as z from 'zod';
-import type { JobStateName, job, queueOverview } from '#contracts/queues.ts';
+import type { JobStateName, job, queueOverview } from '#contracts/operations/queues.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';

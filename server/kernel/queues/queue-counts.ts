@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type QueuesHealth, queueHealth } from '#contracts/health.ts';
+import { type QueuesHealth, queueHealth } from '#contracts/operations/health.ts';
 import { deliveryQueue, modsQueue, queueNames, queueSchema, shownQueues, unfinishedJobs } from './queues.ts';
 
 type QueueReading = QueuesHealth['queues'];

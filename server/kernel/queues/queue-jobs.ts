@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
-import type { JobStateName, job } from '#contracts/queues.ts';
+import type { JobStateName, job } from '#contracts/operations/queues.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
 import { deliveryQueue, modsQueue, queueSchema } from './queues.ts';

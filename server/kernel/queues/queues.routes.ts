@@ -1,5 +1,5 @@
-import { healthHttp, type QueuesHealth } from '#contracts/health.ts';
-import { queuesHttp } from '#contracts/queues.ts';
+import { healthHttp, type QueuesHealth } from '#contracts/operations/health.ts';
+import { queuesHttp } from '#contracts/operations/queues.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { QueueControl } from './queue-control.ts';

@@ -1,5 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely';
-import type { SecretsStatus } from '#contracts/secrets.ts';
+import type { SecretsStatus } from '#contracts/operations/secrets.ts';
 import { readSealedRows } from '#runtime/sealed/sealed-rows.ts';
 import type { DescribedColumn } from './sealed-column.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
-import type { SecretsStatus } from '#contracts/secrets.ts';
+import type { SecretsStatus } from '#contracts/operations/secrets.ts';
 import type { Log } from '#runtime/log.ts';
 import { type ReencryptedBatch, reencrypt } from '#runtime/sealed/reencrypt.ts';
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';

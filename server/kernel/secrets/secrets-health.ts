@@ -1,5 +1,5 @@
-import { type ComponentHealth, healthIn } from '#contracts/health.ts';
-import { healthReasons } from '#contracts/health-reasons.ts';
+import { type ComponentHealth, healthIn } from '#contracts/operations/health.ts';
+import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { SecretsInspection } from './inspect-secrets.ts';
 
 type Inspected = Pick<SecretsInspection, 'unreadable' | 'damaged' | 'keys'>;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type SecretsStatus, secretsHttp } from '#contracts/secrets.ts';
+import { type SecretsStatus, secretsHttp } from '#contracts/operations/secrets.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SecretsStatus, secretsHttp, secretsStatus } from '#contracts/secrets.ts';
+import { type SecretsStatus, secretsHttp, secretsStatus } from '#contracts/operations/secrets.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { discordTokenColumn } from '../../discord/discord-token.ts';
 import { rconPasswordColumn } from '../../game-servers/rcon-password.ts';
 import { totpSecretColumn } from '../../identity/admins/second-factor.ts';
-import { settingsSecrets } from '../../settings/settings-secrets.ts';
+import { settingsSecrets } from '../../operations/settings/settings-secrets.ts';
 import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { createJobSender } from '../queues/job-sender.ts';

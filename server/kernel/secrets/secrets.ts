@@ -1,4 +1,4 @@
-import type { SecretFault } from '#contracts/secrets.ts';
+import type { SecretFault } from '#contracts/operations/secrets.ts';
 import { Problem } from '#runtime/problem.ts';
 import { Secret } from '#runtime/secret.ts';
 import {

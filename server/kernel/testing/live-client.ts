@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { EventRow } from '#contracts/event-row.ts';
 import { ticketsHttp } from '#contracts/identity/tickets.ts';
 import { type ClientMessage, livePath, type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
+import type { EventRow } from '#contracts/operations/event-row.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from './call.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
-import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { gameAgentStatus, healthHttp } from '#contracts/operations/health.ts';
 import { startAgentBeside } from '#harness/agent-beside.ts';
 import { eventually } from '#harness/eventually.ts';
 import { replayJournal } from '../../../agent/journal/replay-journal.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { agentTiming } from '#contracts/agent-protocol.ts';
-import { healthHttp } from '#contracts/health.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { healthHttp } from '#contracts/health.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
 import { type DiscordBot, kill } from '#harness/discord-bot.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { usualBot } from '#simulators/discord/discord.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import type { CommandResult } from '#contracts/games.ts';
-import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { gameAgentStatus, healthHttp } from '#contracts/operations/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { createLog } from '#runtime/log.ts';

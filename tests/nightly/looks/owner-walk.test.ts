@@ -5,11 +5,11 @@ import { type AgentProgram, agentPrograms } from '#contracts/agent-downloads.ts'
 import { clustersHttp } from '#contracts/clusters.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { healthHttp } from '#contracts/health.ts';
 import { membersHttp } from '#contracts/members.ts';
+import { healthHttp } from '#contracts/operations/health.ts';
+import { settingsHttp } from '#contracts/operations/settings.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { powerHttp } from '#contracts/power.ts';
-import { settingsHttp } from '#contracts/settings.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { openBrowser } from '#harness/browser.ts';
 import { startDemo } from '#harness/demo.ts';

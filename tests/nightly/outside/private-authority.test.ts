@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModFile } from '#contracts/agent-mods.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
-import { stackControl } from '#contracts/stack.ts';
+import { stackControl } from '#contracts/operations/stack.ts';
 import { askDesktop, beLicensed, openDesktopMachine } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 import { currentPrograms } from '#harness/panel-programs.ts';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
-import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { healthHttp, stackHealth } from '#contracts/operations/health.ts';
+import { type StackStatus, stackControl } from '#contracts/operations/stack.ts';
 import type { Panel } from '#harness/panel.ts';
 import { createLog } from '#runtime/log.ts';
 import { systemEnv } from '#runtime/system-env.ts';

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { observabilityHttp } from '#contracts/observability.ts';
+import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { useCan } from '../../../kit/access/access-state.ts';
 import { useRead } from '../../../kit/api/queries.ts';
 import { AsyncContent } from '../../../kit/design/async-content.tsx';

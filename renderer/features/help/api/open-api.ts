@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openApiExtensions } from '#contracts/observability.ts';
+import { openApiExtensions } from '#contracts/operations/observability.ts';
 
 /** A JSON schema, as far as it is shown; it may refer to itself. */
 export interface Schema {

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
-import { eventSentence } from '../../../event-words/event-sentence.ts';
 import { EntryOutcome } from '../../../game-servers/outcome-label.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import { useRead } from '../../../kit/api/queries.ts';
@@ -11,6 +10,7 @@ import { Card } from '../../../kit/design/card.tsx';
 import { PanelLink } from '../../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../../kit/design/time-ago.tsx';
 import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
+import { eventSentence } from '../../../operations/event-sentence.ts';
 import classes from './server-overview.module.css';
 import { serverOverviewWords } from './server-overview.words.ts';
 

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import type { MetricSpan } from '#contracts/metric-history.ts';
+import type { MetricSpan } from '#contracts/operations/metric-history.ts';
 import type { ServerPower } from '#contracts/power.ts';
 import { type ServerSeries, serverFiguresHttp, serverSpans } from '#contracts/server-figures.ts';
 import { AgentVersion } from '../../../game-servers/agent-version.tsx';

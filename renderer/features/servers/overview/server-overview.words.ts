@@ -1,5 +1,5 @@
 import { defineWords } from '#contracts/kernel/words.ts';
-import type { MetricSpan } from '#contracts/metric-history.ts';
+import type { MetricSpan } from '#contracts/operations/metric-history.ts';
 
 export const serverOverviewWords = defineWords(
   {

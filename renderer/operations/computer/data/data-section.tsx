@@ -1,0 +1,156 @@
+import { Alert, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { DataFolderNews, DataFolderState } from '#contracts/desktop-data-folder.ts';
+import { useCan } from '../../../kit/access/access-state.ts';
+import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
+import { Card } from '../../../kit/design/card.tsx';
+import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useWords } from '../../../kit/language/use-words.ts';
+import { ActionFailed } from '../../action-failed.tsx';
+import { BackupCard, useBackups } from '../../backup-parts/backup-card.tsx';
+import { useDesktopAction } from '../../use-desktop-action.ts';
+import { FailureAlert } from '../desktop-actions/failure-alert.tsx';
+import { dataWords } from './data.words.ts';
+import { MoveForm } from './move-form.tsx';
+import { RestoreCard } from './restore-card.tsx';
+
+interface FolderCardProps {
+  readonly onState: (state: DataFolderState) => void;
+}
+
+const Folder = ({ path }: { readonly path: string }) => (
+  <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    {path}
+  </Code>
+);
+
+interface KeptFolderProps extends FolderCardProps {
+  readonly kept: NonNullable<DataFolderState['kept']>;
+}
+
+/** The old data folder after a move: kept until a person has it deleted. */
+const KeptFolder = ({ kept: { folder, bytes, isDeletable }, onState }: KeptFolderProps) => {
+  const words = useWords(dataWords);
+  const format = useFormat();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Card title={words.kept}>
+      <Folder path={folder} />
+      <Text>{words.keptText(format.bytes(bytes))}</Text>
+      {!isDeletable && <Text c="dimmed">{words.keptWait}</Text>}
+      <Group>
+        <Button variant="default" disabled={!isDeletable} onClick={() => setIsAsking(true)}>
+          {words.deleteKept}
+        </Button>
+      </Group>
+      {isAsking && (
+        <ConfirmAction
+          title={words.deleteKeptTitle}
+          act={words.deleteAct}
+          onAction={async () => onState(await callDesktop('dataFolder.deleteKept', undefined))}
+          onClose={() => setIsAsking(false)}
+        >
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {words.deleteKeptText(folder, format.bytes(bytes))}
+          </Text>
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};
+
+interface HalfCopyProps extends FolderCardProps {
+  readonly folder: string;
+}
+
+/** The leftovers of an interrupted move. */
+const HalfCopy = ({ folder, onState }: HalfCopyProps) => {
+  const words = useWords(dataWords);
+  const act = useDesktopAction();
+  const remove = () => act.run(async () => onState(await callDesktop('dataFolder.deleteHalf', undefined)));
+  return (
+    <Card title={words.half}>
+      <Folder path={folder} />
+      <Text>{words.halfText}</Text>
+      {act.error !== null && <ActionFailed error={act.error} />}
+      <Group>
+        <Button variant="default" onClick={remove} loading={act.isActing}>
+          {words.deleteHalf}
+        </Button>
+      </Group>
+    </Card>
+  );
+};
+
+interface NewsProps {
+  readonly news: DataFolderNews;
+  readonly isRunning: boolean;
+}
+
+/** The result of the last move. */
+const News = ({ news: { outcome, detail }, isRunning }: NewsProps) => {
+  const words = useWords(dataWords);
+  if (outcome === 'failed' || outcome === 'went-back')
+    return (
+      <FailureAlert title={words.news[outcome]} detail={detail}>
+        {null}
+      </FailureAlert>
+    );
+  const isWell = outcome === 'cancelled' || isRunning;
+  return (
+    <Alert color={isWell ? 'var(--tone-ok)' : 'var(--tone-warn)'} variant="outline" role="status">
+      <Text>{outcome === 'moved' && !isRunning ? words.news.movedOnly : words.news[outcome]}</Text>
+    </Alert>
+  );
+};
+
+/** Nothing while the API does not answer: the page works without it. */
+const Backups = () => {
+  const { data } = useBackups();
+  return data ? <BackupCard status={data} hasButton /> : null;
+};
+
+/** Where the data folder is, and how to move it. */
+export const Section = () => {
+  const words = useWords(dataWords);
+  const mayBackUp = useCan()('backups.read');
+  const { error, run } = useDesktopAction();
+  const [state, setState] = useState<DataFolderState | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
+  useEffect(() => {
+    void run(async () => setState(await callDesktop('dataFolder.state', undefined)));
+  }, []);
+  const isWaiting = state?.kept?.isDeletable === false;
+  useEffect(() => {
+    if (!isWaiting) return;
+    // Right after a move, the API is still starting.
+    return onDesktop('stack.changed', () => {
+      callDesktop('dataFolder.state', undefined).then(setState, () => undefined);
+    });
+  }, [isWaiting]);
+  if (state === null)
+    return (
+      <Card title={words.title}>
+        {error === null ? <Loader role="status" /> : <ActionFailed error={error} />}
+      </Card>
+    );
+  const { home, fixedBy, news, kept, half } = state;
+  return (
+    <Stack>
+      <Card title={words.title}>
+        {news && <News news={news} isRunning={kept === null || kept.isDeletable} />}
+        <Text>{words.text}</Text>
+        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {home}
+        </Code>
+        {fixedBy !== null && <Text c="dimmed">{words.fixed[fixedBy]}</Text>}
+      </Card>
+      {mayBackUp && <Backups />}
+      <RestoreCard />
+      {kept && <KeptFolder kept={kept} onState={setState} />}
+      {half !== null && <HalfCopy folder={half} onState={setState} />}
+      {fixedBy === null && <MoveForm />}
+    </Stack>
+  );
+};
