@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { AgentRenewal } from '#contracts/agent-tasks.ts';
+import type { AgentRenewal } from '#contracts/servers/agent-tasks.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
 import { createLineMask } from '#games/masked-lines.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { demandOwned } from '#runtime/owned-path.ts';

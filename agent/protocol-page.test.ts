@@ -6,20 +6,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { agentRefusals } from '#contracts/agent-connection.ts';
-import { filePartBytes, fileProofText, modKeysProofText } from '#contracts/agent-files.ts';
+import { programFaultCodes } from '#contracts/kernel/program-faults.ts';
+import { licenseFaults } from '#contracts/license/license-state.ts';
+import { agentRefusals } from '#contracts/servers/agent-connection.ts';
+import { filePartBytes, fileProofText, modKeysProofText } from '#contracts/servers/agent-files.ts';
 import {
   agentCloseCodes,
   agentFrame,
   agentSocketPath,
   apiFrame,
   largestAgentFrame,
-} from '#contracts/agent-protocol.ts';
-import { processStates, startMethods, taskOutcomes } from '#contracts/agent-tasks.ts';
-import { largestUpload, uploadPartBytes, uploadProofText } from '#contracts/agent-uploads.ts';
-import { commandOutcomes } from '#contracts/games.ts';
-import { programFaultCodes } from '#contracts/kernel/program-faults.ts';
-import { licenseFaults } from '#contracts/license/license-state.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import { processStates, startMethods, taskOutcomes } from '#contracts/servers/agent-tasks.ts';
+import { largestUpload, uploadPartBytes, uploadProofText } from '#contracts/servers/agent-uploads.ts';
+import { commandOutcomes } from '#contracts/servers/games.ts';
 import { parsePlatformId } from '#games/seven-days-to-die/ids.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
-import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { codedReason } from './kernel/reasons.ts';
+import { recordId } from './servers/clusters.ts';
+import { commandOutcomes, gameId } from './servers/games.ts';
 
 /**
  * The state of a ban on one server, as far as the game's answers prove it.

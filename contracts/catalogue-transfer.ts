@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
 import { endpoint } from './kernel/http.ts';
 import { codedReason } from './kernel/reasons.ts';
+import { displayName, recordId } from './servers/clusters.ts';
 import { lastPosition, productDraft } from './store.ts';
 import { mostPictureBytes } from './store-http.ts';
 

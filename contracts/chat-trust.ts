@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { endpoint } from './kernel/http.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { memberId } from './members.ts';
+import { recordId } from './servers/clusters.ts';
 
 /** Players are newcomers on a server for this long after it was first reported that they are there. */
 export const newcomerHours = 24;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { deskReasons } from './desk-reasons.ts';
-import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { codedReason } from './kernel/reasons.ts';
 import { memberId } from './members.ts';
+import { recordId } from './servers/clusters.ts';
+import { commandOutcomes, gameId } from './servers/games.ts';
 import { deliveryLine } from './store.ts';
 
 export const deliveryStates = [

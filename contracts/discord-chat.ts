@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { discordId, type discordPermissions } from './discord-application.ts';
 import { botGuild } from './discord-events.ts';
 import { endpoint } from './kernel/http.ts';
 import { rowVersion } from './kernel/row-version.ts';
+import { recordId } from './servers/clusters.ts';
 
 /** What the bot needs in a channel that receives chat; to hear people there, it needs only the first one, and `connect` in a voice channel. */
 export const chatChannelPermissions = [

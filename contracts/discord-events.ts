@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { discordId, type discordPermissions } from './discord-application.ts';
 import { type EventKindName, eventKindNames } from './kernel/event-kinds.ts';
 import { endpoint } from './kernel/http.ts';
 import { languages } from './kernel/language.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { eventRow, severities } from './operations/event-row.ts';
+import { recordId } from './servers/clusters.ts';
 
 /**
  * What the bot needs in a channel that receives events. It reads the history so that it posts nothing twice.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { endpoint } from './kernel/http.ts';
 import { languages } from './kernel/language.ts';
 import { rowVersion } from './kernel/row-version.ts';
+import { recordId } from './servers/clusters.ts';
 
 /** Why a role is not given or taken now. `reasons` has a sentence with the same code for each. */
 export const roleObstacles = [

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { eventChannelPermissions } from './discord-events.ts';
-import { gameServerStatus } from './game-servers.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { languages } from './kernel/language.ts';
 import { rowVersion } from './kernel/row-version.ts';
+import { recordId } from './servers/clusters.ts';
+import { gameServerStatus } from './servers/game-servers.ts';
+import { gameId } from './servers/games.ts';
 
 /** Per message. */
 export const mostJoins = 100;

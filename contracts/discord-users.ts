@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { deliveryStates, deliveryWaits } from './deliveries.ts';
 import { discordId } from './discord-application.ts';
-import { gameId } from './games.ts';
 import { permissionSchema } from './identity/permissions.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { ledgerEntry } from './members.ts';
 import { orderPreview, orderRefusal, orderRefusals } from './orders.ts';
+import { recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 import { points } from './store.ts';
 
 /** Together with INTERNAL_API_SECRET: the person in Discord for whom the bot asks. */

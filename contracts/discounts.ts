@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { backwards, isForwards } from './kernel/validity.ts';
+import { displayName, recordId } from './servers/clusters.ts';
 import { positivePoints, productDraft } from './store.ts';
 
 /** Short enough for the id of a button in Discord. Compared ignoring case. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { codedReason } from './kernel/reasons.ts';
 import { memberId } from './members.ts';
+import { commandOutcomes, gameId } from './servers/games.ts';
 
 /**
  * The state of a lasting command in one of its places.

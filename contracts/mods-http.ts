@@ -1,7 +1,4 @@
 import * as z from 'zod';
-import { healthWatch, modFileName, modKey, modLoader, modSource } from './agent-mods.ts';
-import { recordId } from './clusters.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { rowVersion } from './kernel/row-version.ts';
@@ -22,6 +19,9 @@ import {
   serverModsObstacles,
   setDraft,
 } from './mods.ts';
+import { healthWatch, modFileName, modKey, modLoader, modSource } from './servers/agent-mods.ts';
+import { recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 
 const ofServer = z.object({ serverId: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'] as const;

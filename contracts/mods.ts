@@ -12,10 +12,10 @@ import {
   modsChanged,
   modsList,
   sha1,
-} from './agent-mods.ts';
-import { taskOutcomes, taskProgress } from './agent-tasks.ts';
-import { recordId } from './clusters.ts';
-import { gameId } from './games.ts';
+} from './servers/agent-mods.ts';
+import { taskOutcomes, taskProgress } from './servers/agent-tasks.ts';
+import { recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();

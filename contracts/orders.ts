@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
 import { delivery } from './deliveries.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { codedReason } from './kernel/reasons.ts';
 import { memberId } from './members.ts';
+import { recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 import { points } from './store.ts';
 
 /**

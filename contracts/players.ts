@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { recordId } from './clusters.ts';
-import { commandOutcomes, gameId, playerActions } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
+import { recordId } from './servers/clusters.ts';
+import { commandOutcomes, gameId, playerActions } from './servers/games.ts';
 
 export const onlinePlayer = z
   .object({

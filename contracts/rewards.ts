@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { backwards, isForwards } from './kernel/validity.ts';
 import { memberId } from './members.ts';
+import { displayName, recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 import { positivePoints } from './store.ts';
 
 /** Where time and visits count; both empty: on every server. */

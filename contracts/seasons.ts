@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { codedReason } from './kernel/reasons.ts';
+import { displayName, recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 import { points } from './store.ts';
 
 const time = z.iso.datetime();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { memberId } from './members.ts';
+import { gameId } from './servers/games.ts';
 
 /**
  * - `generic`: a shop that sends what this file describes, such as the community's own website

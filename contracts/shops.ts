@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { withoutInvisible } from './kernel/pasted-text.ts';
@@ -8,6 +6,8 @@ import { codedReason } from './kernel/reasons.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { memberId } from './members.ts';
 import { addressCheck } from './operations/public-address.ts';
+import { displayName, recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
-import { gameId } from './games.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { rowVersion } from './kernel/row-version.ts';
+import { displayName, recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 import { itemLine, product, productDraft, storeItem, wipeActs } from './store.ts';
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { displayName, recordId } from './clusters.ts';
 import { discordId } from './discord-application.ts';
-import { gameId } from './games.ts';
 import { codedReason } from './kernel/reasons.ts';
+import { displayName, recordId } from './servers/clusters.ts';
+import { gameId } from './servers/games.ts';
 
 /** Points are whole numbers; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;

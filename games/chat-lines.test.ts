@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from './games.ts';
 
 /** As each game writes that Eve says something. */

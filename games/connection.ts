@@ -1,4 +1,4 @@
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { CommandOutcome, CommandResult } from '#contracts/servers/games.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /** Where a game's console listens. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type GameId, gameIds } from '#contracts/games.ts';
+import { type GameId, gameIds } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { arkAscended, arkEvolved } from './ark/ark.ts';
 import { checkConsole } from './console-check.ts';

@@ -1,5 +1,5 @@
-import { games } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from './connection.ts';
 import type { Game } from './game.ts';
 import { gameOf } from './games.ts';

@@ -1,5 +1,5 @@
-import type { LineSeverity } from '#contracts/console.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { LineSeverity } from '#contracts/servers/console.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Connect } from './connection.ts';
 
 /** A player on the server, as the game lists them. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gameDetails } from '#contracts/game-details.ts';
-import { type GameId, gameIds, games } from '#contracts/games.ts';
+import { gameDetails } from '#contracts/servers/game-details.ts';
+import { type GameId, gameIds, games } from '#contracts/servers/games.ts';
 import { runCount } from '#harness/kill-count.ts';
 import type { Game, GameAction, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 import { gameOf } from './games.ts';

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { arkAscended, arkEvolved } from './ark/ark.ts';
 import { minecraft } from './minecraft/minecraft.ts';
 import { palworld } from './palworld/palworld.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
 import { type ReasonCode, reasonOf } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from './games.ts';
 
 // Guarantee: what the games' answers prove is reported as a code, so that a panel can word it.

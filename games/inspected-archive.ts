@@ -1,4 +1,4 @@
-import type { InspectedMod, LeftOutFile, ModFile } from '#contracts/agent-mods.ts';
+import type { InspectedMod, LeftOutFile, ModFile } from '#contracts/servers/agent-mods.ts';
 
 /** An entry of the archive, and where it goes below the server's folder. */
 export interface Placement {

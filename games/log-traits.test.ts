@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LineSeverity } from '#contracts/console.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { LineSeverity } from '#contracts/servers/console.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from './games.ts';
 
 // Guarantee: only the game's own mark makes a line a warning or an error, never text from players.

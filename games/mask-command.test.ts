@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GameId, gameIds, longestCommand } from '#contracts/games.ts';
+import { type GameId, gameIds, longestCommand } from '#contracts/servers/games.ts';
 import { gameOf, maskForAnyGame } from './games.ts';
 
 // Guarantee: no password of a finished command is stored, and a command without one is stored unchanged.

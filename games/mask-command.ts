@@ -1,4 +1,4 @@
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Game } from './game.ts';
 
 /** Replaces a secret. */

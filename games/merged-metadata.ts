@@ -1,4 +1,4 @@
-import type { ModLoader, ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModLoader, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { metadataOf } from './metadata-text.ts';
 
 /** The loaders whose mods a loader loads, its own first. */

@@ -1,4 +1,4 @@
-import type { ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModMetadata } from '#contracts/servers/agent-mods.ts';
 
 /** Size limit of a mod's metadata file: some ten times that of large plugins. */
 export const largestMetadata = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { ModForm, ModLoader, ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModForm, ModLoader, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import type { Archive } from '#runtime/archives/archive.ts';
 import { type InspectedArchive, unknownArchive } from './inspected-archive.ts';
 import type { ServerFolder } from './saves-layout.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GameId, gameIds } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import { type GameId, gameIds } from '#contracts/servers/games.ts';
 import { placeholders } from '#contracts/store.ts';
 import { runCount } from '#harness/kill-count.ts';
 import { gameOf } from './games.ts';

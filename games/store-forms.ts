@@ -1,4 +1,4 @@
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Game, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 
 /** The values of a template's placeholders. Null if unknown: a template that needs it is refused. */

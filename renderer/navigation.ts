@@ -36,7 +36,7 @@ export const navigation = {
     path: '/clusters',
     group: 'game',
     permission: 'servers.read',
-    page: pageChunk(() => import('./features/clusters/clusters-page.tsx')),
+    page: pageChunk(() => import('./servers/clusters/clusters-page.tsx')),
   },
   players: {
     path: '/players',
@@ -54,7 +54,7 @@ export const navigation = {
     path: '/agents',
     group: 'game',
     permission: 'servers.read',
-    page: pageChunk(() => import('./features/agents/agents-page.tsx')),
+    page: pageChunk(() => import('./servers/agents/agents-page.tsx')),
   },
   mods: {
     path: '/mods',

@@ -1,5 +1,5 @@
-import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import { livePath } from '#contracts/kernel/live.ts';
+import { agentSocketPath } from '#contracts/servers/agent-protocol.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
 import { rawAnswer } from '#runtime/http/raw-answer.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';

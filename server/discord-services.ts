@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleHttp } from '#contracts/console.ts';
-import { type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
 import { liveCloseCodes } from '#contracts/kernel/live.ts';
 import { secretsHttp } from '#contracts/operations/secrets.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import { type GameServerStatus, gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
 import { startSevenDays } from '../tests/simulators/seven-days-simulator.ts';

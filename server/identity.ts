@@ -8,7 +8,6 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { createActFor } from './discord-rights/acting-user.ts';
 import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord-rights/admin-links.ts';
 import { createRoleRights, type RoleRights } from './discord-rights/role-rights.ts';
-import { firstUnknownServer } from './game-servers/known-servers.ts';
 import { bindAdminsRoutes } from './identity/admins/admins.routes.ts';
 import { createAdmins } from './identity/admins/admins.ts';
 import { bindOwnAccountRoutes } from './identity/admins/own-account.routes.ts';
@@ -49,6 +48,7 @@ import type { EventRecorder } from './kernel/events/event-recorder.ts';
 import type { Secrets } from './kernel/secrets/secrets.ts';
 import type { CommunityProfile } from './operations/community/community.ts';
 import type { Settings } from './operations/settings/settings.ts';
+import { firstUnknownServer } from './servers/game-servers/known-servers.ts';
 
 export interface IdentityOptions {
   readonly db: Kysely<Tables>;

@@ -7,7 +7,6 @@ import type { Log } from '#runtime/log.ts';
 import { outsideFaults } from '#runtime/outside/outside.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
-import { agentsHealthOf } from './agents/agent-view.ts';
 import { bansHealthOf } from './bans/inspect-bans.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
 import { endsHealthOf } from './entitlements/inspect-ends.ts';
@@ -32,6 +31,7 @@ import { createHealthTopic } from './operations/health/health-topic.ts';
 import { licenseRemainingMs } from './operations/health/license-health.ts';
 import { createReadingHealth } from './operations/health/reading-health.ts';
 import { createMetrics, type Metrics } from './operations/metrics/metrics.ts';
+import { agentsHealthOf } from './servers/agents/agent-view.ts';
 import type { Storage } from './storage.ts';
 import type { Storefront } from './storefront.ts';
 

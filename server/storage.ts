@@ -3,11 +3,7 @@ import { type Database, openDatabase, ping } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
-import { agentSecretColumn } from './agents/agent-proof.ts';
-import { agentCommandColumn } from './agents/command-rows.ts';
-import { enrolmentCodeColumn } from './agents/enrolment/enrolments.ts';
 import { discordTokenColumn } from './discord/discord-token.ts';
-import { rconPasswordColumn } from './game-servers/rcon-password.ts';
 import { totpSecretColumn } from './identity/admins/second-factor.ts';
 import { createBringUp } from './kernel/database/bring-up.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from './kernel/database/latency.ts';
@@ -20,6 +16,10 @@ import type { DescribedColumn } from './kernel/secrets/sealed-column.ts';
 import { createSecrets, type Secrets } from './kernel/secrets/secrets.ts';
 import { createSettings, type Settings } from './operations/settings/settings.ts';
 import { settingsSecrets } from './operations/settings/settings-secrets.ts';
+import { agentSecretColumn } from './servers/agents/agent-proof.ts';
+import { agentCommandColumn } from './servers/agents/command-rows.ts';
+import { enrolmentCodeColumn } from './servers/agents/enrolment/enrolments.ts';
+import { rconPasswordColumn } from './servers/game-servers/rcon-password.ts';
 import { shopSecretColumn } from './shops/shop-secrets.ts';
 
 /** Every column with sealed values: what is counted and re-encrypted, and nothing else can be sealed. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { enrolmentCodePattern } from '#contracts/agent-enrolment.ts';
+import { enrolmentCodePattern } from '#contracts/servers/agent-enrolment.ts';
 import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,5 +1,5 @@
-import type { ApiFrame } from '#contracts/agent-protocol.ts';
-import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
+import type { ApiFrame } from '#contracts/servers/agent-protocol.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
 import { type ReceivedCommand, unknownResult } from '../journal/journal-entry.ts';

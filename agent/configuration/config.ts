@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { type GameId, gameIds, games } from '#contracts/games.ts';
+import { type GameId, gameIds, games } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError, settingsText } from '#runtime/env.ts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { mostSavesDays, mostSavesKept } from '#contracts/agent-tasks.ts';
+import { mostSavesDays, mostSavesKept } from '#contracts/servers/agent-tasks.ts';
 
 /** How the game's saves are backed up: set only on its machine. */
 export interface SavesConfig {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { largestAgentFrame } from '#contracts/agent-protocol.ts';
+import { largestAgentFrame } from '#contracts/servers/agent-protocol.ts';
 import { requestApi } from './api-transport.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 import { readProblem, unreachableBy } from './problem-answer.ts';

@@ -1,4 +1,4 @@
-import { agentTiming } from '#contracts/agent-protocol.ts';
+import { agentTiming } from '#contracts/servers/agent-protocol.ts';
 import { jittered } from '#runtime/back-off.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { agentRefusals } from '#contracts/agent-connection.ts';
-import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { licenseFaults } from '#contracts/license/license-state.ts';
+import { agentRefusals } from '#contracts/servers/agent-connection.ts';
+import { agentCloseCodes } from '#contracts/servers/agent-protocol.ts';
 import { type ConnectionEnd, judgeConnection } from './connection-verdict.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 

@@ -1,7 +1,7 @@
-import { type AgentRefusal, agentRefusals } from '#contracts/agent-connection.ts';
-import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { problems } from '#contracts/kernel/problems.ts';
 import { licenseFaults } from '#contracts/license/license-state.ts';
+import { type AgentRefusal, agentRefusals } from '#contracts/servers/agent-connection.ts';
+import { agentCloseCodes } from '#contracts/servers/agent-protocol.ts';
 import { pinMismatch } from './api-transport.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AgentRefusal } from '#contracts/agent-connection.ts';
-import { agentCloseCodes } from '#contracts/agent-protocol.ts';
+import type { AgentRefusal } from '#contracts/servers/agent-connection.ts';
+import { agentCloseCodes } from '#contracts/servers/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { wakeByHand } from '#harness/woken.ts';

@@ -1,4 +1,8 @@
-import { agentProtocolVersion, type HeartbeatFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
+import {
+  agentProtocolVersion,
+  type HeartbeatFrame,
+  largestAgentFrame,
+} from '#contracts/servers/agent-protocol.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { cutText } from '../game/cut-text.ts';
 import type { GameView } from '../game/game-view.ts';

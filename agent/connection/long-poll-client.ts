@@ -5,8 +5,8 @@ import {
   challengeAnswer,
   largestAgentFrame,
   pollAnswer,
-} from '#contracts/agent-protocol.ts';
-import { agentEndpoints } from '#contracts/agents.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import { agentEndpoints } from '#contracts/servers/agents.ts';
 import { askApi } from './api-request.ts';
 import { addressBelow, type ConnectionOptions } from './connection.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentCapabilities, agentFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
-import { type CommandResult, longestReply } from '#contracts/games.ts';
+import { agentCapabilities, agentFrame, largestAgentFrame } from '#contracts/servers/agent-protocol.ts';
+import { type CommandResult, longestReply } from '#contracts/servers/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { createLog } from '#runtime/log.ts';
 import { createEventBuffer } from '../game/event-buffer.ts';

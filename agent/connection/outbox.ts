@@ -3,8 +3,8 @@ import {
   type AgentFrame,
   agentProtocolVersion,
   largestAgentFrame,
-} from '#contracts/agent-protocol.ts';
-import type { CommandResult } from '#contracts/games.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { CommandNews } from '../commands/command-executor.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';

@@ -4,8 +4,8 @@ import {
   agentProtocolVersion,
   apiProofText,
   type HelloFrame,
-} from '#contracts/agent-protocol.ts';
-import type { GameId } from '#contracts/games.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { version } from '#runtime/version.ts';

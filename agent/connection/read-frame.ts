@@ -1,4 +1,4 @@
-import { type ApiFrame, apiFrame } from '#contracts/agent-protocol.ts';
+import { type ApiFrame, apiFrame } from '#contracts/servers/agent-protocol.ts';
 
 /** `unknown`: a type from a later version of the API; null: broken. */
 export const readFrame = (text: string): ApiFrame | 'unknown' | null => {

@@ -1,4 +1,4 @@
-import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import type { AgentFrame } from '#contracts/servers/agent-protocol.ts';
 
 /** The next thing to send. */
 export interface QueuedFrame {

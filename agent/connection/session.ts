@@ -1,4 +1,8 @@
-import { type AgentCapability, type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import {
+  type AgentCapability,
+  type ApiFrame,
+  agentProtocolVersion,
+} from '#contracts/servers/agent-protocol.ts';
 import type { CommandExecutor } from '../commands/command-executor.ts';
 import type { ChatReader } from '../game/chat-reader.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';

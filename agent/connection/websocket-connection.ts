@@ -5,7 +5,7 @@ import {
   agentSocketPath,
   type HelloFrame,
   largestAgentFrame,
-} from '#contracts/agent-protocol.ts';
+} from '#contracts/servers/agent-protocol.ts';
 import { connectTrusted, tunnelTo } from './api-transport.ts';
 import { addressBelow, type Connection, type ConnectionOptions } from './connection.ts';
 import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type GameId, gameIds } from '#contracts/games.ts';
+import { type GameId, gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLayout } from '#games/layout.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';

@@ -2,7 +2,7 @@ import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GameId, gameIds } from '#contracts/games.ts';
+import { type GameId, gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { answers } from '#runtime/answering-folder.ts';
 import { withoutEscapes } from './containers.ts';

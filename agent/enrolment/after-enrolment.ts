@@ -1,5 +1,5 @@
-import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
-import { games } from '#contracts/games.ts';
+import type { EnrolmentAnswer } from '#contracts/servers/agent-enrolment.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { ActionContext } from '../actions/action.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { readAgentConfig } from '../configuration/config.ts';

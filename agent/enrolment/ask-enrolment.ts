@@ -1,5 +1,6 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { problems } from '#contracts/kernel/problems.ts';
 import {
   agentSecretInfo,
   type EnrolmentAnswer,
@@ -7,8 +8,7 @@ import {
   enrolApiText,
   enrolmentAnswer,
   enrolmentExchange,
-} from '#contracts/agent-enrolment.ts';
-import { problems } from '#contracts/kernel/problems.ts';
+} from '#contracts/servers/agent-enrolment.ts';
 import { deriveSharedSecret } from '#runtime/auth/key-exchange.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID } from '
 import { link, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type EnrolmentRequest, enrolmentRequest } from '#contracts/agent-enrolment.ts';
-import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { type EnrolmentRequest, enrolmentRequest } from '#contracts/servers/agent-enrolment.ts';
+import { agentProtocolVersion } from '#contracts/servers/agent-protocol.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import {
   type ExchangeKey,

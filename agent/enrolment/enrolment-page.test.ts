@@ -11,7 +11,7 @@ import {
   enrolmentExchange,
   enrolmentMinutes,
   enrolmentRequest,
-} from '#contracts/agent-enrolment.ts';
+} from '#contracts/servers/agent-enrolment.ts';
 import { deriveSharedSecret, importExchangeKey } from '#runtime/auth/key-exchange.ts';
 import { Secret } from '#runtime/secret.ts';
 import { toAgentKey } from '../configuration/agent-key.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { settingsText } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';

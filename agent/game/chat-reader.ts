@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import type { AgentFrame } from '#contracts/servers/agent-protocol.ts';
 import type { Game, LogObservation } from '#games/game.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';

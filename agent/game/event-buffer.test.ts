@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentFrame } from '#contracts/agent-protocol.ts';
+import { agentFrame } from '#contracts/servers/agent-protocol.ts';
 import { createLog } from '#runtime/log.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import { createWatchedLines } from './watched-lines.ts';

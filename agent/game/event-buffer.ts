@@ -1,4 +1,4 @@
-import type { GameEvent } from '#contracts/agent-protocol.ts';
+import type { GameEvent } from '#contracts/servers/agent-protocol.ts';
 import type { LogObservation } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from './cut-text.ts';

@@ -1,5 +1,5 @@
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import type { CommandOutcome, CommandResult } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import type { Game, ListedPlayer } from '#games/game.ts';
 import { createGameLink, type GameLinkOptions } from '#games/link/game-link.ts';

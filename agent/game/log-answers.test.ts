@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { createLogAnswers } from './log-answers.ts';
 

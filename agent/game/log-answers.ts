@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Game } from '#games/game.ts';
 
 /** Finds in the game's log what its console does not answer. */

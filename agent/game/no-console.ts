@@ -1,5 +1,5 @@
-import { withoutReply } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { withoutReply } from '#contracts/servers/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { ownCommand } from '../configuration/own-command.ts';
 import type { GameView } from './game-view.ts';

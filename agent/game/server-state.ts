@@ -1,5 +1,5 @@
-import type { ServerState } from '#contracts/agent-protocol.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import type { ServerState } from '#contracts/servers/agent-protocol.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 
 export interface GameFacts {

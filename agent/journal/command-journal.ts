@@ -1,6 +1,6 @@
 import { copyFile, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Game } from '#games/game.ts';
 import { maskResult } from '#games/mask-command.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';

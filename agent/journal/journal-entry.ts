@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { type CommandResult, commandResult, withoutReply } from '#contracts/games.ts';
+import { type CommandResult, commandResult, withoutReply } from '#contracts/servers/games.ts';
 import { readJson } from '#runtime/read-json.ts';
 
 /**

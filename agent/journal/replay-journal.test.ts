@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { encodeEntry, type JournalEntry, unknownResult } from './journal-entry.ts';
 import { replayJournal } from './replay-journal.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import {
   decodeEntry,
   decodeHeading,

@@ -1,5 +1,5 @@
-import type { ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { ModStep, ModsChange, ModsChanged } from '#contracts/servers/agent-mods.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods } from '#games/mods-layout.ts';
 import { backOffDelay } from '#runtime/back-off.ts';

@@ -1,4 +1,4 @@
-import type { ModForm, ModStep, ModsChange } from '#contracts/agent-mods.ts';
+import type { ModForm, ModStep, ModsChange } from '#contracts/servers/agent-mods.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import type { TaskRun } from '../tasks/task-handlers.ts';
 import type { ChangeJournal } from './change-journal.ts';

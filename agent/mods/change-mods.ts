@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ModStep, type ModsChange, modsChanged } from '#contracts/agent-mods.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
-import type { GameId } from '#contracts/games.ts';
+import { type ModStep, type ModsChange, modsChanged } from '#contracts/servers/agent-mods.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { LoaderFacts } from '#games/mods-layout.ts';
 import { bootId, sinceBootMs } from '../power/process/process-identity.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';

@@ -1,5 +1,5 @@
-import type { ModsChanged } from '#contracts/agent-mods.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { ModsChanged } from '#contracts/servers/agent-mods.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { cutText } from '../game/cut-text.ts';
 
 /** A result with all its texts must fit into a frame. */

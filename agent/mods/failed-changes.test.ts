@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ProcessReport, taskResult } from '#contracts/agent-tasks.ts';
+import { type ProcessReport, taskResult } from '#contracts/servers/agent-tasks.ts';
 import { openChange, readChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
 import { type ModdedServer, moddedServer, testPower } from './testing/modded-server.ts';

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LeftOutFile, ModItem } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { LeftOutFile, ModItem } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';

@@ -1,5 +1,5 @@
-import { type ModObstacle, type ModsList, modsList } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import { type ModObstacle, type ModsList, modsList } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { GameMods, LoaderFacts } from '#games/mods-layout.ts';
 import { modsMark } from '../power/mods-mark.ts';
 import { openChange } from './change-journal.ts';

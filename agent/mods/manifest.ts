@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { modItem, sha512 } from '#contracts/agent-mods.ts';
+import { modItem, sha512 } from '#contracts/servers/agent-mods.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { ModsError } from './mods-error.ts';

@@ -1,4 +1,4 @@
-import type { ModFile } from '#contracts/agent-mods.ts';
+import type { ModFile } from '#contracts/servers/agent-mods.ts';
 
 export interface FetchOptions {
   /** The task that needs it: the API gives files and keys only to running tasks. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ModItem } from '#contracts/agent-mods.ts';
+import type { ModItem } from '#contracts/servers/agent-mods.ts';
 import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { modIdsFile } from '../power/mods-mark.ts';

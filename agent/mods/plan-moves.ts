@@ -4,8 +4,8 @@ import { chmod, lchown, lstat, readFile, realpath, stat, writeFile } from 'node:
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import type { ModsChange } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { ModsChange } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { syncFile } from '#runtime/disk-sync.ts';

@@ -8,8 +8,8 @@ import {
   installedMod,
   type ModLoader,
   type ModMetadata,
-} from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+} from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { mergedMetadata, modsFor } from '#games/merged-metadata.ts';
 import type { ModFolder } from '#games/mods-layout.ts';

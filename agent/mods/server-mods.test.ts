@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ModItem, ModsChange } from '#contracts/agent-mods.ts';
-import { modsList } from '#contracts/agent-mods.ts';
+import type { ModItem, ModsChange } from '#contracts/servers/agent-mods.ts';
+import { modsList } from '#contracts/servers/agent-mods.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { nothingSet } from '#runtime/outside/outside.ts';

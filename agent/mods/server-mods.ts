@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InspectedMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
-import { largestTaskResult, type TaskResult } from '#contracts/agent-tasks.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { InspectedMod, ModFile, ModsList } from '#contracts/servers/agent-mods.ts';
+import { largestTaskResult, type TaskResult } from '#contracts/servers/agent-tasks.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
 import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ModFile, ModItem, ModStep } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { ModFile, ModItem, ModStep } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';

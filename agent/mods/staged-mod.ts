@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ModItem, modFile } from '#contracts/agent-mods.ts';
+import { type ModItem, modFile } from '#contracts/servers/agent-mods.ts';
 import { ownedFile } from './manifest.ts';
 
 export const stagedFile = ownedFile.extend({

@@ -1,4 +1,4 @@
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import type { ProcessReport } from '#contracts/servers/agent-tasks.ts';
 import { untilAborted } from '#runtime/until-aborted.ts';
 import { waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
-import type { CommandResult } from '#contracts/games.ts';
+import type { ProcessReport, TaskResult } from '#contracts/servers/agent-tasks.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { PowerRequest } from '../power/current-action.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';

@@ -1,5 +1,5 @@
-import type { HealthWatch, ModStep } from '#contracts/agent-mods.ts';
-import type { CommandOutcome } from '#contracts/games.ts';
+import type { HealthWatch, ModStep } from '#contracts/servers/agent-mods.ts';
+import type { CommandOutcome } from '#contracts/servers/games.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods } from '#games/mods-layout.ts';
 import { type PowerConsole, waitFor } from '../power/bring-down.ts';

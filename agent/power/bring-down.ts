@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { CommandOutcome, CommandResult } from '#contracts/servers/games.ts';
 import type { Game } from '#games/game.ts';
 import { announcementsOf, announcementText } from './countdown.ts';
 import type { PowerTiming } from './power-timing.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { CrashReport } from '#contracts/agent-tasks.ts';
+import type { CrashReport } from '#contracts/servers/agent-tasks.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';

@@ -1,5 +1,5 @@
-import type { PowerAction, TaskResult } from '#contracts/agent-tasks.ts';
 import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
+import type { PowerAction, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { cutText } from '../game/cut-text.ts';
 import type { Countdown } from './bring-down.ts';
 import type { PowerRecord } from './power-record.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { machineFacts } from '#contracts/agent-tasks.ts';
+import { machineFacts } from '#contracts/servers/agent-tasks.ts';
 import { Secret } from '#runtime/secret.ts';
 import { machineFactsOf } from './machine-facts.ts';
 import { maskArguments } from './mask-arguments.ts';

@@ -1,4 +1,4 @@
-import type { MachineFacts } from '#contracts/agent-tasks.ts';
+import type { MachineFacts } from '#contracts/servers/agent-tasks.ts';
 import { type AgentConfig, readsLines } from '../configuration/config.ts';
 import type { ServerStart } from '../configuration/server-section.ts';
 import { cutText } from '../game/cut-text.ts';

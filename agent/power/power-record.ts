@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { powerAction, taskResult } from '#contracts/agent-tasks.ts';
 import { programFault } from '#contracts/kernel/program-faults.ts';
+import { powerAction, taskResult } from '#contracts/servers/agent-tasks.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';

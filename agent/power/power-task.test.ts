@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AgentFrame } from '#contracts/agent-protocol.ts';
-import type { AgentTask } from '#contracts/agent-tasks.ts';
+import type { AgentFrame } from '#contracts/servers/agent-protocol.ts';
+import type { AgentTask } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

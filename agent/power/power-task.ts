@@ -1,4 +1,4 @@
-import type { AgentTaskOf, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTaskOf, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type { TaskHandler, TaskRun } from '../tasks/task-handlers.ts';
 import type { Power } from './power.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import type { ProcessReport, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';

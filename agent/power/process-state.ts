@@ -1,5 +1,5 @@
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
+import type { ProcessReport } from '#contracts/servers/agent-tasks.ts';
 import { cutText } from '../game/cut-text.ts';
 import { faultText } from './program/fault.ts';
 import type { Sighting } from './ways/start-way.ts';

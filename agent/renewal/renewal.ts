@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentRenewal } from '#contracts/agent-tasks.ts';
+import type { AgentRenewal } from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { type AgentExecutable, type AgentRelease, readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';

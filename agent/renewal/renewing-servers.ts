@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { AgentRenewal } from '#contracts/agent-tasks.ts';
+import type { AgentRenewal } from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { versionOfAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandResult, GameId } from '#contracts/games.ts';
+import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import type { Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { gameId } from '#contracts/games.ts';
+import { gameId } from '#contracts/servers/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { type DatedAhead, isDatedAhead } from '#runtime/backup/dated-ahead.ts';
 import { syncFolder, syncTree } from '#runtime/disk-sync.ts';

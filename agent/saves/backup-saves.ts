@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
-import type { TaskProgress } from '#contracts/agent-tasks.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { TaskProgress } from '#contracts/servers/agent-tasks.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { sinceStartMs } from '#runtime/clock.ts';
 import { demandRoom } from '#runtime/disk-space.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SavesSchedule, savesSchedule } from '#contracts/agent-tasks.ts';
+import { type SavesSchedule, savesSchedule } from '#contracts/servers/agent-tasks.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { readJson } from '#runtime/read-json.ts';
 import type { Keeping } from './backup-folder.ts';

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { TaskProgress } from '#contracts/agent-tasks.ts';
+import type { TaskProgress } from '#contracts/servers/agent-tasks.ts';
 import { accountName } from '#runtime/account-name.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { removeAt } from '../folders/entries-at.ts';

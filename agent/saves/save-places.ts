@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ServerFolder } from '#games/saves-layout.ts';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';

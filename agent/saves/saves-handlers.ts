@@ -1,4 +1,4 @@
-import type { SavesSchedule, TaskResult } from '#contracts/agent-tasks.ts';
+import type { SavesSchedule, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';

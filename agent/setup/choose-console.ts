@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';

@@ -1,6 +1,6 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { type GameId, games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import { windowsLister } from '#runtime/windows/listing.ts';
 import { describeGame, type FoundGame, findGames } from '../discovery/find-games.ts';

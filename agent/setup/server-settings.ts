@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import * as z from 'zod';
-import { gameId } from '#contracts/games.ts';
+import { gameId } from '#contracts/servers/games.ts';
 import { answers } from '#runtime/answering-folder.ts';
 import { settingsText } from '#runtime/env.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';

@@ -1,4 +1,4 @@
-import type { ApiFrame } from '#contracts/agent-protocol.ts';
+import type { ApiFrame } from '#contracts/servers/agent-protocol.ts';
 import {
   type AgentTask,
   agentTask,
@@ -6,7 +6,7 @@ import {
   type TaskProgress,
   type TaskResult,
   taskResult,
-} from '#contracts/agent-tasks.ts';
+} from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { LeftForNextStart, type TaskHandler, type TaskHandlers, type TaskRun } from './task-handlers.ts';
 import { lostTask, type ReceivedTask, type TaskJournal } from './task-journal.ts';

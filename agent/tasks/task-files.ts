@@ -6,9 +6,9 @@ import {
   filePartBytes,
   fileProofText,
   modKeysProofText,
-} from '#contracts/agent-files.ts';
-import { agentProtocolVersion, challengeAnswer } from '#contracts/agent-protocol.ts';
-import { agentEndpoints } from '#contracts/agents.ts';
+} from '#contracts/servers/agent-files.ts';
+import { agentProtocolVersion, challengeAnswer } from '#contracts/servers/agent-protocol.ts';
+import { agentEndpoints } from '#contracts/servers/agents.ts';
 import { askApi } from '../connection/api-request.ts';
 import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';

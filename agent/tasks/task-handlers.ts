@@ -1,4 +1,4 @@
-import type { AgentTaskKind, AgentTaskOf, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTaskKind, AgentTaskOf, TaskProgress, TaskResult } from '#contracts/servers/agent-tasks.ts';
 
 /** What a task can use while it runs. */
 export interface TaskRun {

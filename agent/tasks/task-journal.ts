@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type TaskResult, taskResult } from '#contracts/agent-tasks.ts';
+import { type TaskResult, taskResult } from '#contracts/servers/agent-tasks.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type AgentFrame, agentCapabilities } from '#contracts/agent-protocol.ts';
-import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
+import { type AgentFrame, agentCapabilities } from '#contracts/servers/agent-protocol.ts';
+import type { AgentTask, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
-import type { MachineFacts, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import { agentFrame, largestAgentFrame } from '#contracts/servers/agent-protocol.ts';
+import type { MachineFacts, ProcessReport, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { createLog } from '#runtime/log.ts';
 import { createTaskOutbox } from './task-outbox.ts';
 

@@ -4,8 +4,13 @@ import {
   agentFrame,
   agentProtocolVersion,
   largestAgentFrame,
-} from '#contracts/agent-protocol.ts';
-import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import type {
+  MachineFacts,
+  ProcessReport,
+  TaskProgress,
+  TaskResult,
+} from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Budget, type EncodedFrame, encodeFrame } from '../connection/outbox.ts';
 import { createReceipts, type QueuedFrame } from '../connection/receipts.ts';

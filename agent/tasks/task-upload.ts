@@ -1,6 +1,7 @@
 import { createHash, sign } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { agentProtocolVersion, challengeAnswer } from '#contracts/agent-protocol.ts';
+import { problems } from '#contracts/kernel/problems.ts';
+import { agentProtocolVersion, challengeAnswer } from '#contracts/servers/agent-protocol.ts';
 import {
   largestUpload,
   type UploadedPart,
@@ -10,9 +11,8 @@ import {
   uploadProofHeader,
   uploadProofText,
   uploadsHttp,
-} from '#contracts/agent-uploads.ts';
-import { agentEndpoints } from '#contracts/agents.ts';
-import { problems } from '#contracts/kernel/problems.ts';
+} from '#contracts/servers/agent-uploads.ts';
+import { agentEndpoints } from '#contracts/servers/agents.ts';
 import { askApi } from '../connection/api-request.ts';
 import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';

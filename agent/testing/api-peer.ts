@@ -11,8 +11,8 @@ import {
   challengeRequest,
   largestAgentFrame,
   pollRequest,
-} from '#contracts/agent-protocol.ts';
-import { agentEndpoints } from '#contracts/agents.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import { agentEndpoints } from '#contracts/servers/agents.ts';
 import { provesItself } from './peer-proof.ts';
 import { createPeerState, type PeerBehaviour, type PeerState, usualBehaviour } from './peer-state.ts';
 

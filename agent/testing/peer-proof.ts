@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, randomBytes, verify } from 'node:crypto';
-import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-protocol.ts';
+import { agentProofText, apiProofText, type HelloFrame } from '#contracts/servers/agent-protocol.ts';
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url');
 

@@ -1,4 +1,4 @@
-import type { AgentRefusal } from '#contracts/agent-connection.ts';
+import type { AgentRefusal } from '#contracts/servers/agent-connection.ts';
 import {
   type AgentFrame,
   type ApiFrame,
@@ -6,8 +6,8 @@ import {
   agentProtocolVersion,
   type GameEvent,
   type HelloFrame,
-} from '#contracts/agent-protocol.ts';
-import type { CommandResult } from '#contracts/games.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { newNonce, proofOfApi } from './peer-proof.ts';
 
 /** How the peer behaves; may be changed at any time. */

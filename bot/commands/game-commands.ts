@@ -1,8 +1,8 @@
 import { ApplicationCommandOptionType } from 'discord.js';
-import { consoleHttp } from '#contracts/console.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
-import { games, type PlayerAction } from '#contracts/games.ts';
 import { type ModerationReport, playersHttp } from '#contracts/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
+import { games, type PlayerAction } from '#contracts/servers/games.ts';
 import { type AskedChoices, type AskedCommand, type BotCommand, type Reply, says } from './command.ts';
 import { described, type Language, named, words } from './language.ts';
 import {

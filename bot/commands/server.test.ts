@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { discordRightsHttp } from '#contracts/discord-rights.ts';
-import { powerHttp } from '#contracts/power.ts';
+import { powerHttp } from '#contracts/servers/power.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { Member, StoredMessage } from '#simulators/discord/state.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';
 import { testDesktopCredential as as } from '../../server/kernel/testing/test-api.ts';
-import { joinPowerAgent, type PowerAgent } from '../../server/power/testing/power-agent.ts';
+import { joinPowerAgent, type PowerAgent } from '../../server/servers/power/testing/power-agent.ts';
 import { createApiClient } from '../api-client.ts';
 import { answerTo, botForThisFile, buttonId, textOf } from './testing/bot-of-a-test.ts';
 

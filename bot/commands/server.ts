@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
-import { longestCountdown, type TaskResult } from '#contracts/agent-tasks.ts';
-import { type PowerAct, powerHttp } from '#contracts/power.ts';
+import { longestCountdown, type TaskResult } from '#contracts/servers/agent-tasks.ts';
+import { type PowerAct, powerHttp } from '#contracts/servers/power.ts';
 import { ApiFault } from '../api-client.ts';
 import { askAgain } from './ask-again.ts';
 import { type Asked, type AskedAct, type BotCommand, button, type Reply, row, says } from './command.ts';

@@ -1,7 +1,7 @@
 import type { APIApplicationCommandOptionChoice } from 'discord.js';
 import { ApplicationCommandOptionType } from 'discord.js';
-import { type GameServer, gameServersHttp, type ShownState } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { type GameServer, gameServersHttp, type ShownState } from '#contracts/servers/game-servers.ts';
 import type { Asked, AskedChoices } from './command.ts';
 import { described, type Language, named, words } from './language.ts';
 import { nameText } from './text.ts';

@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType, type AttachmentPayload, ButtonStyle } from 'discord.js';
 import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { cut } from '../cut.ts';
 import {
   type Asked,

@@ -1,4 +1,4 @@
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { type Asked, type BotCommand, card, pageButtons, pageOf, type Reply, says } from './command.ts';
 import { described, words } from './language.ts';
 import { completeServers, findServer, readServers, serverOption, stateText } from './servers.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed, APIEmbedField, APIMessage, RESTPatchAPIChannelMessageJSONBody } from 'discord.js';
 import type { ShownServer, StatusBoard } from '#contracts/discord-status.ts';
-import { games } from '#contracts/games.ts';
 import { formatFor } from '#contracts/kernel/format.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { plural } from '#contracts/kernel/language.ts';
+import { games } from '#contracts/servers/games.ts';
 import { safeText } from '../events/discord-text.ts';
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits; 6,000 characters in all. */

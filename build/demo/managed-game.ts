@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { powerHttp, type ServerPower } from '#contracts/power.ts';
+import { powerHttp, type ServerPower } from '#contracts/servers/power.ts';
 import { endWithin, signalProcess } from '#runtime/live-process.ts';
 import type { ApiCaller } from './api-caller.ts';
 

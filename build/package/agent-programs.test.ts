@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentProgramsManifestName } from '#contracts/agent-downloads.ts';
+import { agentProgramsManifestName } from '#contracts/servers/agent-downloads.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { agentExecutable } from './agent.ts';
 import { prepareAgentPrograms } from './agent-programs.ts';

@@ -10,7 +10,7 @@ import {
   agentProgramsFolder,
   agentProgramsManifest,
   agentProgramsManifestName,
-} from '#contracts/agent-downloads.ts';
+} from '#contracts/servers/agent-downloads.ts';
 import { agentReleaseFileName } from '#runtime/release/agent-release.ts';
 import { openInputs } from '../bundle/inputs.ts';
 import { identitiesOf, type StampedPart, validStamp, writeStamp } from '../bundle/stamps.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { agentRefusals } from '../agent-connection.ts';
 import { botStates } from '../bot-states.ts';
 import { deskReasons } from '../desk-reasons.ts';
-import { commandOutcomes, gameId } from '../games.ts';
 import { licenseFaults, licenseStates } from '../license/license-state.ts';
 import type { Severity } from '../operations/event-row.ts';
 import { spaceLevels } from '../operations/health.ts';
 import { restoreRunFaults, restoreRunSteps } from '../operations/restore-run-faults.ts';
 import { type WaitingKind, waitingKindNames } from '../operations/waiting.ts';
+import { agentRefusals } from '../servers/agent-connection.ts';
+import { commandOutcomes, gameId } from '../servers/games.ts';
 import { shopOrderReasons } from '../shop-order-reasons.ts';
 import { programFault } from './program-faults.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { recordId } from '../clusters.ts';
-import { consoleEntry, lineTraits } from '../console.ts';
-import { gameServerStatus } from '../game-servers.ts';
 import type { Permission } from '../identity/permissions.ts';
 import { componentLogRow, logComponent } from '../operations/component-logs.ts';
 import { eventRow } from '../operations/event-row.ts';
 import { stackHealth } from '../operations/health.ts';
 import { metricPoint } from '../operations/metric-history.ts';
 import { serverPlayers } from '../players.ts';
+import { recordId } from '../servers/clusters.ts';
+import { consoleEntry, lineTraits } from '../servers/console.ts';
+import { gameServerStatus } from '../servers/game-servers.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** The panel's WebSocket. It opens with a ticket, as `?ticket=…`; messages are JSON texts in both directions. */

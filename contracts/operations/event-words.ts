@@ -1,4 +1,3 @@
-import type { CommandOutcome } from '../games.ts';
 import type { EventKindName, EventPayload } from '../kernel/event-kinds.ts';
 import {
   deskReasonsEn,
@@ -13,7 +12,8 @@ import type { ProblemCode } from '../kernel/problems.ts';
 import { programFaultText } from '../kernel/program-fault-words.ts';
 import { shownCode } from '../kernel/windows-codes/windows-answer.ts';
 import type { LicenseState } from '../license/license-state.ts';
-import type { RestoreRun } from '../saves.ts';
+import type { CommandOutcome } from '../servers/games.ts';
+import type { RestoreRun } from '../servers/saves.ts';
 import type { Severity } from './event-row.ts';
 import type { SpaceLevel } from './health.ts';
 import { waitingWords } from './waiting-words.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { longestCountdown } from '../agent-tasks.ts';
 import { endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
+import { longestCountdown } from '../servers/agent-tasks.ts';
 import { leastDaysKept } from './backups.ts';
 import { publicAddressText } from './public-address.ts';
 import { secretFaults } from './secrets.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { type GameId, games } from '#contracts/games.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';

@@ -1,4 +1,4 @@
-import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { GameConnection, RunOptions } from '../connection.ts';
 import { longestTimerMs } from '../wire/command-queue.ts';
 import { type LinkTiming, linkTiming } from './link-timing.ts';

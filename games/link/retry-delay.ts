@@ -1,4 +1,4 @@
-import type { CommandOutcome } from '#contracts/games.ts';
+import type { CommandOutcome } from '#contracts/servers/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 
 /** Games ban an address for some minutes after a few wrong passwords. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { CommandResult } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { renderCommand } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
 import { plainLines, plainText } from '../reply-reading.ts';

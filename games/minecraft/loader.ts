@@ -1,4 +1,4 @@
-import type { ModLoader } from '#contracts/agent-mods.ts';
+import type { ModLoader } from '#contracts/servers/agent-mods.ts';
 import { plainLogLine } from '../log-line.ts';
 import type { LoaderFacts } from '../mods-layout.ts';
 import type { ServerFolder } from '../saves-layout.ts';

@@ -1,4 +1,4 @@
-import type { ModForm } from '#contracts/agent-mods.ts';
+import type { ModForm } from '#contracts/servers/agent-mods.ts';
 import type { Archive } from '#runtime/archives/archive.ts';
 import { type InspectedArchive, unknownArchive, withoutPlan } from '../inspected-archive.ts';
 import { plainLogLine } from '../log-line.ts';

@@ -1,4 +1,4 @@
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { portOf, type SettingsFile, UnreadableSettingsError, valueNotes } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';

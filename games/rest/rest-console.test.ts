@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { longestReply } from '#contracts/games.ts';
+import { longestReply } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { ConsoleTarget } from '../connection.ts';

@@ -1,5 +1,5 @@
-import { withoutReply } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { withoutReply } from '#contracts/servers/games.ts';
 import type {
   Connect,
   ConnectFailure,

@@ -1,4 +1,4 @@
-import { longestCommand } from '#contracts/games.ts';
+import { longestCommand } from '#contracts/servers/games.ts';
 
 /** The game's console has no limit; this one is ours. */
 export const longestCommandBytes = longestCommand;

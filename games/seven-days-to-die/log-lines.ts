@@ -1,4 +1,4 @@
-import type { LineSeverity } from '#contracts/console.ts';
+import type { LineSeverity } from '#contracts/servers/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
 import { parsePlatformId } from './ids.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { LeftOutFile, ModMetadata } from '#contracts/agent-mods.ts';
+import type { LeftOutFile, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { type Archive, usualLimits } from '#runtime/archives/archive.ts';
 import { checkTogether, collisionsIn, pathFault } from '#runtime/archives/check-paths.ts';
 import { type InspectedArchive, leftOutFiles, type Placement, unknownArchive } from '../inspected-archive.ts';

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import type { ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { keysOf, listOf, member, metadataOf, metadataText } from '../metadata-text.ts';
 import { xmlTags } from './xml-tags.ts';
 

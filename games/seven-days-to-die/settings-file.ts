@@ -1,4 +1,4 @@
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
   portOf,

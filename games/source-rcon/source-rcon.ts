@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { longestReply } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { longestReply } from '#contracts/servers/games.ts';
 import type { Connect, ConsoleTarget } from '../connection.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 import { type Dialogue, openConsole, type Wire } from '../wire/open-console.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { inspectedMod } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import { inspectedMod } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { openArchiveBytes } from '#runtime/archives/open-archive.ts';
 import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
 import { gameOf } from '../games.ts';

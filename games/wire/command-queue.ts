@@ -1,5 +1,5 @@
-import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { GameConnection, QueuedRunOptions } from '../connection.ts';
 import type { Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectSocket, type Socket } from 'node:net';
-import { withoutReply } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { withoutReply } from '#contracts/servers/games.ts';
 import type {
   Connect,
   ConnectFailure,

@@ -1,4 +1,4 @@
-import { longestReply } from '#contracts/games.ts';
+import { longestReply } from '#contracts/servers/games.ts';
 
 /** A game's answer, as far as it is stored. */
 export interface Reply {

@@ -1,7 +1,7 @@
-import type { ModStep } from '#contracts/agent-mods.ts';
 import { plural } from '#contracts/kernel/language.ts';
 import { defineWords } from '#contracts/kernel/words.ts';
 import type { modWaits, PlanLine, planFaultCodes } from '#contracts/mods.ts';
+import type { ModStep } from '#contracts/servers/agent-mods.ts';
 
 type Fault = (mod: string, other: string) => string;
 type OfFaults<Kind> = Record<(typeof planFaultCodes)[number], Kind>;

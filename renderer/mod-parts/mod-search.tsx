@@ -2,9 +2,9 @@ import { Button, Group, Loader, SegmentedControl, Stack, Text, TextInput } from 
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type GameId, games } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { EmptyState } from '../kit/design/empty-state.tsx';
 import { Ghost } from '../kit/design/ghost.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ModsChanged } from '#contracts/agent-mods.ts';
 import { formatIn } from '#contracts/kernel/format.ts';
 import type { ModsJob } from '#contracts/mods.ts';
+import type { ModsChanged } from '#contracts/servers/agent-mods.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import {
   canStillCancel,

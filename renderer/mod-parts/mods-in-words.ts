@@ -1,8 +1,8 @@
-import { type ModStep, modSteps } from '#contracts/agent-mods.ts';
-import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { Format } from '#contracts/kernel/format.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
 import type { ModsJob, PlanFault, PlanLine } from '#contracts/mods.ts';
+import { type ModStep, modSteps } from '#contracts/servers/agent-mods.ts';
+import type { TaskProgress } from '#contracts/servers/agent-tasks.ts';
 import type { modPartsWords } from './mod-parts.words.ts';
 
 type Words = InWords<(typeof modPartsWords)['en']>;

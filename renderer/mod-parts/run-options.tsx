@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import type { HealthWatch } from '#contracts/agent-mods.ts';
 import type { ModsJobRequest } from '#contracts/mods-http.ts';
+import type { HealthWatch } from '#contracts/servers/agent-mods.ts';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';

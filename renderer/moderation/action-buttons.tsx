@@ -1,10 +1,10 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, IconMessage } from '@tabler/icons-react';
 import { useState } from 'react';
-import { hasPlayerAction, type PlayerAction } from '#contracts/games.ts';
+import { hasPlayerAction, type PlayerAction } from '#contracts/servers/games.ts';
 import { useWords } from '../kit/language/use-words.ts';
+import { moderationWords } from '../servers/moderation.words.ts';
 import { ActionDialog, type ActionDialogProps } from './action-dialog.tsx';
-import { moderationWords } from './moderation.words.ts';
 
 export type ActionButtonsProps = Omit<ActionDialogProps, 'action' | 'onClose'>;
 

@@ -1,16 +1,16 @@
 import { Select, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { bansHttp } from '#contracts/bans.ts';
-import { consoleHttp } from '#contracts/console.ts';
-import type { GameId, PlayerAction } from '#contracts/games.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import type { GameId, PlayerAction } from '#contracts/servers/games.ts';
 import { useChange } from '../kit/api/queries.ts';
 import { designWords } from '../kit/design/design.words.ts';
 import { FormDialog } from '../kit/design/form-dialog.tsx';
 import { useWords } from '../kit/language/use-words.ts';
-import { ActionReport } from './action-report.tsx';
+import { ActionReport } from '../servers/action-report.tsx';
+import { moderationWords } from '../servers/moderation.words.ts';
 import { BanDialog } from './ban-dialog.tsx';
-import { moderationWords } from './moderation.words.ts';
 
 export interface ActionServer {
   readonly id: string;

@@ -1,13 +1,13 @@
 import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { bansHttp } from '#contracts/bans.ts';
-import { type GameId, games } from '#contracts/games.ts';
-import { useServerNames } from '../game-servers/use-server-names.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useChange } from '../kit/api/queries.ts';
 import { serverNowMs } from '../kit/api/server-clock.ts';
 import { FormDialog } from '../kit/design/form-dialog.tsx';
 import { useWords } from '../kit/language/use-words.ts';
+import { useServerNames } from '../servers/use-server-names.ts';
 import classes from './ban-dialog.module.css';
 import { BanTermsFields, useBanTerms } from './ban-terms.tsx';
 import { bansWords } from './bans.words.ts';

@@ -1,5 +1,5 @@
 import type { Ban, BanPlaceState } from '#contracts/bans.ts';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';

@@ -1,8 +1,7 @@
 import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { bansHttp } from '#contracts/bans.ts';
-import { games } from '#contracts/games.ts';
-import { useServerNames } from '../game-servers/use-server-names.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { sendChange } from '../kit/api/send-change.ts';
 import { serverNowMs } from '../kit/api/server-clock.ts';
@@ -14,14 +13,15 @@ import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { runEach } from '../kit/work/run-each.ts';
 import { type Ended, useEach } from '../kit/work/use-each.ts';
+import { type BanTarget, isDone, type KeptBan, planBans } from '../servers/many-players.ts';
+import { moderationWords } from '../servers/moderation.words.ts';
+import { listNames, tellLeft } from '../servers/tell-left.tsx';
+import { useServerNames } from '../servers/use-server-names.ts';
 import classes from './ban-dialog.module.css';
 import { BanTermsFields, useBanTerms } from './ban-terms.tsx';
 import { bansWords } from './bans.words.ts';
-import { type BanTarget, isDone, type KeptBan, planBans } from './many-players.ts';
 import { ManyResults } from './many-results.tsx';
-import { moderationWords } from './moderation.words.ts';
 import { isNewBan, liftBan } from './say-banned.ts';
-import { listNames, tellLeft } from './tell-left.tsx';
 import { rereadBans } from './unban.tsx';
 
 export interface ManyBansDialogProps {

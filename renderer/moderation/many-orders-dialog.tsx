@@ -1,7 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { consoleHttp } from '#contracts/console.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
 import { sendChange } from '../kit/api/send-change.ts';
 import { designWords } from '../kit/design/design.words.ts';
 import { FormDialog } from '../kit/design/form-dialog.tsx';
@@ -9,10 +9,10 @@ import { notifyDone } from '../kit/design/notify.ts';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { useEach } from '../kit/work/use-each.ts';
-import { isDone, type ManyTarget } from './many-players.ts';
+import { isDone, type ManyTarget } from '../servers/many-players.ts';
+import { moderationWords } from '../servers/moderation.words.ts';
+import { tellLeft } from '../servers/tell-left.tsx';
 import { ManyResults } from './many-results.tsx';
-import { moderationWords } from './moderation.words.ts';
-import { tellLeft } from './tell-left.tsx';
 
 export interface ManyOrdersDialogProps {
   readonly action: 'message' | 'kick';

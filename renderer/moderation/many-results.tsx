@@ -1,12 +1,12 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
-import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
 import { ApiAway } from '../kit/api/api-problem.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { Trouble } from '../kit/design/trouble.tsx';
 import { useWords } from '../kit/language/use-words.ts';
-import { ActionReport } from './action-report.tsx';
-import type { ManyResult } from './many-players.ts';
-import { moderationWords } from './moderation.words.ts';
+import { ActionReport } from '../servers/action-report.tsx';
+import type { ManyResult } from '../servers/many-players.ts';
+import { moderationWords } from '../servers/moderation.words.ts';
+import { OutcomeLabel } from '../servers/outcome-label.tsx';
 
 export interface ManyResultsProps {
   readonly rows: readonly { readonly key: string; readonly name: string; readonly where: string }[];

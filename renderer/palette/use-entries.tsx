@@ -1,9 +1,8 @@
 import { IconBell, IconServer2, IconTerminal2, IconUser } from '@tabler/icons-react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { languages } from '#contracts/kernel/language.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { useServerNames } from '../game-servers/use-server-names.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { useWords } from '../kit/language/use-words.ts';
@@ -12,6 +11,7 @@ import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
 import { NavigationIcon } from '../navigation-icons.tsx';
 import { useWaiting } from '../operations/waiting/use-waiting.ts';
+import { useServerNames } from '../servers/use-server-names.ts';
 import { actOnServer } from './act-on-server.ts';
 import type { ChosenPlayer, Entry } from './entry.ts';
 import { isCalled } from './find-entries.ts';

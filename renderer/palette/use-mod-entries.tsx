@@ -1,7 +1,7 @@
 import { IconPuzzle } from '@tabler/icons-react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { games } from '#contracts/games.ts';
 import { languages } from '#contracts/kernel/language.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { useWords } from '../kit/language/use-words.ts';

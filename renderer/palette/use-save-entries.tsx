@@ -1,5 +1,5 @@
 import { IconDeviceFloppy } from '@tabler/icons-react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { useWords } from '../kit/language/use-words.ts';

@@ -1,8 +1,8 @@
-import type { Whereabouts } from '../game-servers/online-players.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { useServerNow } from '../kit/design/use-server-now.ts';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
+import type { Whereabouts } from '../servers/online-players.ts';
 import { peopleWords } from './people.words.ts';
 
 export interface PresencePillProps {

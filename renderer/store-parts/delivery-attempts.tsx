@@ -1,13 +1,13 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { DeliveryDetails } from '#contracts/deliveries.ts';
-import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
-import { replyVerdicts } from '../game-servers/outcome-view.ts';
-import { outcomesWords } from '../game-servers/outcomes.words.ts';
-import { useServerNames } from '../game-servers/use-server-names.ts';
 import { Facts } from '../kit/design/facts.tsx';
 import { TimeAgo } from '../kit/design/time-ago.tsx';
 import { Said } from '../kit/language/said.tsx';
 import { useWords } from '../kit/language/use-words.ts';
+import { OutcomeLabel } from '../servers/outcome-label.tsx';
+import { replyVerdicts } from '../servers/outcome-view.ts';
+import { outcomesWords } from '../servers/outcomes.words.ts';
+import { useServerNames } from '../servers/use-server-names.ts';
 import { AttemptEvidence } from './attempt-evidence.tsx';
 import { CodeText } from './code-text.tsx';
 import { storePartsWords } from './store-parts.words.ts';

@@ -1,6 +1,6 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { OptionLines } from '../kit/forms/option-lines.tsx';

@@ -1,12 +1,12 @@
 import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { type GameId, games } from '#contracts/games.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
-import { GameMark } from '../game-servers/game-mark.tsx';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { OptionLines } from '../kit/forms/option-lines.tsx';
 import { useWords } from '../kit/language/use-words.ts';
+import { GameMark } from '../servers/game-mark.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 
 export interface MemberPickerProps {

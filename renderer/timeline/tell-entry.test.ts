@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatFor } from '#contracts/kernel/format.ts';
 import type { TimelineEntry } from '#contracts/timelines.ts';
-import { outcomesWords } from '../game-servers/outcomes.words.ts';
+import { outcomesWords } from '../servers/outcomes.words.ts';
 import { tellEntry } from './tell-entry.ts';
 import { timelineWords } from './timeline.words.ts';
 

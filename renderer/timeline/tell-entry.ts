@@ -1,6 +1,6 @@
-import { games } from '#contracts/games.ts';
 import type { Format } from '#contracts/kernel/format.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { TimelineEntry } from '#contracts/timelines.ts';
 import type { Tone } from '../kit/design/state-label.tsx';
 import type { ShownEntry } from './fold-entries.ts';

@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { TimelineEntry } from '#contracts/timelines.ts';
-import { outcomeText } from '../game-servers/outcome-label.tsx';
-import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { designWords } from '../kit/design/design.words.ts';
 import { Ghost } from '../kit/design/ghost.tsx';
 import { PanelLink } from '../kit/design/panel-link.tsx';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
+import { outcomeText } from '../servers/outcome-label.tsx';
+import { outcomesWords } from '../servers/outcomes.words.ts';
 import { MemberLink } from '../store-parts/member-link.tsx';
 import { usePoints } from '../store-parts/use-points.ts';
 import { EntryTime } from './entry-time.tsx';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { runCount } from '#harness/kill-count.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from '../deliveries/testing/deliveries-of-a-test.ts';
 import { uncontestedLeases } from '../kernel/commands/testing/uncontested-leases.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Ban, BanDetails, BanPlace, BanPlaceState } from '#contracts/bans.ts';
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import { type PlayerScope, playerNameInScope, scopeOf } from '../kernel/access/player-scope.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { CommandResult, GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import type { PlayerReference, Rendered, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';

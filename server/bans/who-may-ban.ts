@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { NewBan } from '#contracts/bans.ts';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { type Actor, may } from '../kernel/access/actor.ts';
 import { type PlayerScope, seenInScope } from '../kernel/access/player-scope.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { GivenLine, Product, ProductDraft, ProductLine } from '#contracts/store.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { SoldPart } from '../store-terms/sold-product.ts';

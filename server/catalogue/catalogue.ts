@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Updateable } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { lastPosition, type Product, type ProductDraft, type ProductLine } from '#contracts/store.ts';
 import { pictureLimits } from '#contracts/store-http.ts';
 import type { Game } from '#games/game.ts';

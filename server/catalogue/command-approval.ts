@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Product, ProductLine } from '#contracts/store.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../identity/admins-with-grants.ts';
 import { type Actor, actorReference, adminIdIn, may } from '../kernel/access/actor.ts';

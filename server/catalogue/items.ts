@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import { actorReference } from '../kernel/access/actor.ts';

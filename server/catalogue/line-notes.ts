@@ -1,5 +1,5 @@
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { GivenLine, Product, ProductLine } from '#contracts/store.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 import type { ApprovalState } from './command-approval.ts';

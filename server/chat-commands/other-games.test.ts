@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
-import { agentIdentity, answered, joinSocket } from '../agents/testing/scripted-agent.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, newServer } from '../kernel/testing/call.ts';
 import { grantPoints } from '../kernel/testing/store-rows.ts';
 import { testAgentSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
+import { agentIdentity, answered, joinSocket } from '../servers/agents/testing/scripted-agent.ts';
 
 const running = apiForThisFile({ polling: { intervalMs: 200 } });
 const owner = { as: testDesktopCredential };

@@ -12,7 +12,7 @@ import { eventually } from '#harness/eventually.ts';
 import { call, customRole, newServer, person } from '../kernel/testing/call.ts';
 import { startTestApi } from '../kernel/testing/test-api.ts';
 import { whenInUse } from '../kernel/testing/when-in-use.ts';
-import { joinPowerAgent } from '../power/testing/power-agent.ts';
+import { joinPowerAgent } from '../servers/power/testing/power-agent.ts';
 import { createChatRelays } from './chat-relays.ts';
 import {
   asBot,

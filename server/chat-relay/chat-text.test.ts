@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gameIds } from '#contracts/games.ts';
+import { gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { plainLine, spokenLine } from './chat-text.ts';
 import { createOwnLines } from './own-lines.ts';

@@ -1,20 +1,25 @@
 import { beforeAll, expect, test } from 'vitest';
-import { agentsHttp } from '#contracts/agents.ts';
 import { chatTrustDiscordHttp } from '#contracts/chat-trust.ts';
-import { type GameServerChange, gameServersHttp } from '#contracts/game-servers.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import { agentsHttp } from '#contracts/servers/agents.ts';
+import { type GameServerChange, gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
-import { agentIdentity, answered, joinSocket, type SocketAgent } from '../agents/testing/scripted-agent.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, newApiKey, newServer, person, signIn } from '../kernel/testing/call.ts';
 import { asDiscord } from '../kernel/testing/discord-user.ts';
 import { balanceOf, grantPoints } from '../kernel/testing/store-rows.ts';
 import { testAgentSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { chatTrustOf, trustChat } from '../kernel/testing/trust-chat.ts';
+import {
+  agentIdentity,
+  answered,
+  joinSocket,
+  type SocketAgent,
+} from '../servers/agents/testing/scripted-agent.ts';
 
 const running = apiForThisFile({ polling: { intervalMs: 200 } });
 const owner = { as: testDesktopCredential };

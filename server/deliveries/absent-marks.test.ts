@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { answered } from '../agents/testing/scripted-agent.ts';
+import { answered } from '../servers/agents/testing/scripted-agent.ts';
 import { markIdOf } from './delivery-rows.ts';
 import { createRecordingGame } from './testing/recording-game.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';

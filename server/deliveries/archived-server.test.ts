@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
-import { answered } from '../agents/testing/scripted-agent.ts';
+import { answered } from '../servers/agents/testing/scripted-agent.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;

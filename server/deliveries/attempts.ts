@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
-import { type CommandResult, type GameId, longestReply } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import { type CommandResult, type GameId, longestReply } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import { type CommandResult, longestReply } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import { type CommandResult, longestReply } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import type { Tables } from '../kernel/database/tables.ts';

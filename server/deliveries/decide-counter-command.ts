@@ -1,6 +1,6 @@
 import type { CounterCommandState } from '#contracts/deliveries.ts';
-import type { CommandResult } from '#contracts/games.ts';
 import type { ReasonCode } from '#contracts/kernel/reasons.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 
 export interface CounterCommandDecision {
   readonly state: Extract<CounterCommandState, 'waiting' | 'taken' | 'refused' | 'unknown'>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandOutcomes } from '#contracts/games.ts';
+import { commandOutcomes } from '#contracts/servers/games.ts';
 import type { GuardMark } from '#games/store-forms.ts';
 import { type AttemptFacts, decideAttempt, decideLate } from './decide-delivery.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryCertainty, DeliveryWait } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
-import type { CommandOutcome } from '#contracts/games.ts';
+import type { CommandOutcome } from '#contracts/servers/games.ts';
 import type { Verdict } from '#games/game.ts';
 import type { GuardMark } from '#games/store-forms.ts';
 

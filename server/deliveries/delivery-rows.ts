@@ -1,7 +1,12 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
-import { type CommandOutcome, type CommandResult, type GameId, longestLogLine } from '#contracts/games.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import {
+  type CommandOutcome,
+  type CommandResult,
+  type GameId,
+  longestLogLine,
+} from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GuardForm, TemplateValues } from '#games/store-forms.ts';
 import type { Tables } from '../kernel/database/tables.ts';

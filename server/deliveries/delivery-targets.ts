@@ -1,6 +1,6 @@
 import type { DeliveryWait } from '#contracts/deliveries.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ReasonCode } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 
 /** A game server in use. */

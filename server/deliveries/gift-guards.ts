@@ -1,4 +1,4 @@
-import { type CommandResult, withoutReply } from '#contracts/games.ts';
+import { type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { GiveGuard, GuardForm, GuardMark } from '#games/store-forms.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { TargetServer } from './delivery-targets.ts';
 
 /** Servers that get nothing while their season is carried out or undone. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { Attempts } from './attempts.ts';
 import { endAttempt, evidenceOf, logEvidence, readAttempt, readCommandId } from './delivery-rows.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
+import { agentProtocolVersion, apiFrame } from '#contracts/servers/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
-import { agentIdentity, answered, joinSocket } from '../agents/testing/scripted-agent.ts';
+import { agentIdentity, answered, joinSocket } from '../servers/agents/testing/scripted-agent.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { CounterCommandState, Delivery, DeliveryDetails, DeliveryState } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';

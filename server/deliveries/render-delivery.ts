@@ -1,5 +1,5 @@
-import type { CommandResult } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { GameActions, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AgentFrame, agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import { type AgentFrame, agentProtocolVersion, apiFrame } from '#contracts/servers/agent-protocol.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createIsSurvivorKnown, createSurvivorLookup } from './survivor-lookup.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { AgentTaskKind } from '#contracts/servers/agent-tasks.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { Tables } from '../kernel/database/tables.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 
 export interface SurvivorLookupOptions {
   readonly db: Kysely<Tables>;

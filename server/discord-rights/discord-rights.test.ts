@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { botHttp } from '#contracts/bot.ts';
-import { consoleHttp } from '#contracts/console.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import {
   decodeDiscordUser,
@@ -11,6 +10,7 @@ import {
 import { accountHttp } from '#contracts/identity/account.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import type { DiscordUserPermission, Permission } from '#contracts/identity/permissions.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, changeAdmin, customRole, newServer, person, signIn } from '../kernel/testing/call.ts';
 import { asDiscord } from '../kernel/testing/discord-user.ts';

@@ -6,8 +6,8 @@ import {
   type RolePreview,
   type RoleRule,
 } from '#contracts/discord-roles.ts';
-import { games } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import { games } from '#contracts/servers/games.ts';
 import { may } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { CommandOutcome } from '#contracts/games.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { ModerationReport } from '#contracts/players.ts';
+import type { CommandOutcome } from '#contracts/servers/games.ts';
 import { wasSoAlready } from '#games/game.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Tables } from '../kernel/database/tables.ts';

@@ -5,9 +5,9 @@ import {
   type StatusJoin,
   type StatusTarget,
 } from '#contracts/discord-status.ts';
-import type { GameServerStatus } from '#contracts/game-servers.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
+import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 
 export interface BoardSources {
   /** The servers in use. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { recordEvent } from '../kernel/events/record-event.ts';
 import { foldGrants } from './fold-grants.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { decidePlace, mostTries, type SentFacts } from './decide-place.ts';
 
 const answered = { outcome: 'answered', sent: true } satisfies Partial<CommandResult>;

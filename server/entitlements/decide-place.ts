@@ -1,6 +1,6 @@
 import type { PlaceState, TakingCertainty } from '#contracts/entitlements.ts';
-import type { CommandResult } from '#contracts/games.ts';
 import type { ReasonCode } from '#contracts/kernel/reasons.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 
 export interface SentFacts {
   /** What was sent: the counter-command, or the command once more. */

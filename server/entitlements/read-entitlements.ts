@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entitlement, EntitlementPlace, entitlementGroups } from '#contracts/entitlements.ts';
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../kernel/database/tables.ts';

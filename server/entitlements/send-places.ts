@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
-import type { CommandResult, GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';

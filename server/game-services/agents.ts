@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
-import { type AgentTasksService, createAgentTasks } from '../agent-tasks/agent-tasks.ts';
-import { createReadOrigin } from '../agents/admission.ts';
-import type { AgentFileSources, ReleaseOffer } from '../agents/agent-files.ts';
-import { type AgentGateway, createAgentGateway } from '../agents/agent-gateway.ts';
-import { type AgentObservations, createAgentObservations } from '../agents/frame-intake.ts';
-import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import type { Leases } from '../kernel/commands/leases.ts';
 import type { Notifications } from '../kernel/database/notifications.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { EventRecorder } from '../kernel/events/event-recorder.ts';
 import type { Secrets } from '../kernel/secrets/secrets.ts';
 import type { Settings } from '../operations/settings/settings.ts';
+import { type AgentTasksService, createAgentTasks } from '../servers/agent-tasks.ts';
+import { createReadOrigin } from '../servers/agents/admission.ts';
+import type { AgentFileSources, ReleaseOffer } from '../servers/agents/agent-files.ts';
+import { type AgentGateway, createAgentGateway } from '../servers/agents/agent-gateway.ts';
+import { type AgentObservations, createAgentObservations } from '../servers/agents/frame-intake.ts';
+import type { ServerDirectory } from '../servers/game-servers/server-directory.ts';
 
 export interface ServerAgentsOptions {
   readonly db: Kysely<Tables>;

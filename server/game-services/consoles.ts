@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { LineTraits } from '#contracts/console.ts';
+import type { LineTraits } from '#contracts/servers/console.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AgentGateway } from '../agents/agent-gateway.ts';
-import { type Console, createConsole } from '../console/console.ts';
-import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
-import { createHeardLines, type HeardLines } from '../console/heard-lines.ts';
-import { createHiddenSecrets, type HiddenSecrets } from '../console/hidden-secrets.ts';
-import { createServerMasks } from '../console/server-masks.ts';
-import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
-import { createLineEvents } from '../console-pool/line-events.ts';
-import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
-import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import { type ConsoleRouter, createConsoleRouter } from '../kernel/commands/console-router.ts';
 import type { Leases } from '../kernel/commands/leases.ts';
 import type { AgentRoute } from '../kernel/commands/routes.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { Secrets } from '../kernel/secrets/secrets.ts';
 import type { Presence } from '../players/presence.ts';
+import type { AgentGateway } from '../servers/agents/agent-gateway.ts';
+import { type Console, createConsole } from '../servers/console/console.ts';
+import { type ConsoleTopic, createConsoleTopic } from '../servers/console/console-topic.ts';
+import { createHeardLines, type HeardLines } from '../servers/console/heard-lines.ts';
+import { createHiddenSecrets, type HiddenSecrets } from '../servers/console/hidden-secrets.ts';
+import { createServerMasks } from '../servers/console/server-masks.ts';
+import { type ConsolePool, createConsolePool } from '../servers/console-pool/console-pool.ts';
+import { createLineEvents } from '../servers/console-pool/line-events.ts';
+import { openPassword, unreadableInWords } from '../servers/game-servers/rcon-password.ts';
+import type { ServerDirectory } from '../servers/game-servers/server-directory.ts';
 
 export interface ConsolesOptions {
   readonly db: Kysely<Tables>;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Secret } from '#runtime/secret.ts';
-import type { AgentFileSources } from '../agents/agent-files.ts';
 import type { Leases } from '../kernel/commands/leases.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
 import type { Settings } from '../operations/settings/settings.ts';
+import type { AgentFileSources } from '../servers/agents/agent-files.ts';
 
 export interface ModFileOptions {
   readonly db: Kysely<Tables>;

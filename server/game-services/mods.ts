@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { Tables } from '../kernel/database/tables.ts';
@@ -17,8 +15,10 @@ import { bindModSearchRoutes } from '../mods/search/search-mods.ts';
 import { readSetOf } from '../mods/sets/sets.ts';
 import { createModSources } from '../mods/sources/mod-sources.ts';
 import type { Settings } from '../operations/settings/settings.ts';
-import { announcement } from '../power/announcement.ts';
-import type { ServerStatuses } from '../server-status/server-status.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
+import type { AgentGateway } from '../servers/agents/agent-gateway.ts';
+import { announcement } from '../servers/power/announcement.ts';
+import type { ServerStatuses } from '../servers/server-status/server-status.ts';
 import type { ModFileSources } from './mod-files.ts';
 
 export interface ServerModsOptions {

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
-import type { AgentGateway } from '../agents/agent-gateway.ts';
-import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { Settings } from '../operations/settings/settings.ts';
-import { createPower, type Power } from '../power/power.ts';
-import { createProcessBook } from '../power/process-book.ts';
-import type { ServerStatuses } from '../server-status/server-status.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
+import type { AgentGateway } from '../servers/agents/agent-gateway.ts';
+import type { ServerDirectory } from '../servers/game-servers/server-directory.ts';
+import { createPower, type Power } from '../servers/power/power.ts';
+import { createProcessBook } from '../servers/power/process-book.ts';
+import type { ServerStatuses } from '../servers/server-status/server-status.ts';
+import type { ServerChanges } from '../servers/tasks-topic.ts';
 
 export interface ServerPowerOptions {
   readonly db: Kysely<Tables>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { createSayLine } from './say-line.ts';
 
 const say = (result: Partial<CommandResult>) => {

@@ -1,6 +1,6 @@
 import { gameOf } from '#games/games.ts';
-import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import type { ConsoleRouter } from '../kernel/commands/console-router.ts';
+import type { ServerDirectory } from '../servers/game-servers/server-directory.ts';
 
 export interface SayLineOptions {
   readonly servers: Pick<ServerDirectory, 'get'>;

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { AgentGateway } from '../agents/agent-gateway.ts';
-import type { ConsolePool } from '../console-pool/console-pool.ts';
-import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import type { StateBeginnings } from '../kernel/database/state-beginnings.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { EventRecorder } from '../kernel/events/event-recorder.ts';
 import type { PlayerPolling } from '../players/player-polling.ts';
 import type { Presence } from '../players/presence.ts';
-import { createServerStatuses, type ServerStatuses } from '../server-status/server-status.ts';
-import { createStatusEvents } from '../server-status/status-events.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
+import type { AgentGateway } from '../servers/agents/agent-gateway.ts';
+import type { ConsolePool } from '../servers/console-pool/console-pool.ts';
+import type { ServerDirectory } from '../servers/game-servers/server-directory.ts';
+import { createServerStatuses, type ServerStatuses } from '../servers/server-status/server-status.ts';
+import { createStatusEvents } from '../servers/server-status/status-events.ts';
 
 export interface StatusesOptions {
   readonly db: Kysely<Tables>;

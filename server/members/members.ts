@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { nameKey } from '../kernel/access/name-key.ts';
 import { type PlayerScope, seenInGame, sessionInScope } from '../kernel/access/player-scope.ts';
 import type { Tables } from '../kernel/database/tables.ts';

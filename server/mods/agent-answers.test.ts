@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
 import { emptyList } from './testing/sample-mods.ts';
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parseStorableJson, storableText } from '#contracts/kernel/storable-text.ts';
 import {
   type InspectedMod,
   inspectedMod,
@@ -7,14 +8,13 @@ import {
   type ModsList,
   modsChanged,
   modsList,
-} from '#contracts/agent-mods.ts';
-import type { AgentTask } from '#contracts/agent-tasks.ts';
-import { parseStorableJson, storableText } from '#contracts/kernel/storable-text.ts';
+} from '#contracts/servers/agent-mods.ts';
+import type { AgentTask } from '#contracts/servers/agent-tasks.ts';
 import { isBeyondMeasure } from '#runtime/json-measure.ts';
 import { printable } from '#runtime/printable.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import { thisMachine } from '../kernel/access/authorize.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 
 /** The actor of what this API asks agents by itself. */
 const modsActor: Actor = { ...thisMachine, kind: 'local', id: 'mods', name: 'Castellan' };

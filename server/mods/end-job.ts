@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { ModsChanged } from '#contracts/agent-mods.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModsJob } from '#contracts/mods.ts';
-import { whoAsked } from '../agent-tasks/agent-acts.ts';
+import type { ModsChanged } from '#contracts/servers/agent-mods.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { recordEvent } from '../kernel/events/record-event.ts';
+import { whoAsked } from '../servers/agent-acts.ts';
 import { readModsChanged } from './agent-answers.ts';
 import type { ModJobRow } from './job-rows.ts';
 import { noteDependencies } from './mod-dependencies.ts';

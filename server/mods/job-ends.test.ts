@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, customRole, newApiKey, newServer, person } from '../kernel/testing/call.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ModsList } from '#contracts/agent-mods.ts';
-import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { ModsJob } from '#contracts/mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
+import type { TaskProgress } from '#contracts/servers/agent-tasks.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 
 export type ModJobRow = Selectable<Tables['mod_jobs']>;

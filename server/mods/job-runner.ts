@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModsJob } from '#contracts/mods.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
-import { whoAsked } from '../agent-tasks/agent-acts.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { stillMay } from '../identity/still-may.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { isTaken } from '../kernel/database/unique-violation.ts';
 import type { QueuePauses } from '../kernel/queues/queue-pauses.ts';
 import { modsQueue } from '../kernel/queues/queues.ts';
+import { whoAsked } from '../servers/agent-acts.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { endJob, endWaitingJob } from './end-job.ts';
 import type { ModJobRow } from './job-rows.ts';
 

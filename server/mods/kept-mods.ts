@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { ModsList } from '#contracts/agent-mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { within } from '#runtime/within.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../kernel/database/tables.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
 
 export interface KeptModsOptions {

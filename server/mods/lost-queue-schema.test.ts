@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ModsList } from '#contracts/agent-mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call } from '../kernel/testing/call.ts';

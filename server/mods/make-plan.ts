@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { ModsList } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModsPlan } from '#contracts/mods.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import type { ProvenSet } from '../kernel/database/stored-values.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../kernel/http/refusal.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { askToInspect } from './agent-answers.ts';
 import { asShown, isUndoable } from './job-rows.ts';
 import type { KeptMods } from './kept-mods.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { ModsList } from '#contracts/agent-mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';

@@ -1,7 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import type { InspectedMod, ModFile } from '#contracts/agent-mods.ts';
 import type { ModUpload } from '#contracts/mods.ts';
+import type { InspectedMod, ModFile } from '#contracts/servers/agent-mods.ts';
 import { actorReference } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
-import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import { auditHttp } from '#contracts/kernel/audit.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
+import type { InstalledMod, ModsList } from '#contracts/servers/agent-mods.ts';
+import { agentTasksHttp } from '#contracts/servers/agent-tasks-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../kernel/testing/call.ts';

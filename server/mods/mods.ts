@@ -1,15 +1,15 @@
-import type { HealthWatch, ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import type { ModsJobRequest } from '#contracts/mods-http.ts';
+import type { HealthWatch, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
-import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import type { ProvenSet } from '../kernel/database/stored-values.ts';
 import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { Page, PageQuery } from '../kernel/logs/older-page.ts';
 import type { QueuePauses } from '../kernel/queues/queue-pauses.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
+import type { ServerChanges } from '../servers/tasks-topic.ts';
 import { beginJob, type JobOrigin } from './begin-job.ts';
 import { markCancelled } from './cancel-job.ts';
 import { asShown, type ModJobRow } from './job-rows.ts';

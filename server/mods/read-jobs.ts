@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { ModsJob, PlanLine } from '#contracts/mods.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { type Actor, may } from '../kernel/access/actor.ts';
 import type { ProvenSet } from '../kernel/database/stored-values.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-page.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { type ModJobRow, type ShownJobRow, shownColumns, shownJob } from './job-rows.ts';
 
 export interface JobReaderOptions {

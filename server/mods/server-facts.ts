@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { ModsList } from '#contracts/agent-mods.ts';
-import type { MachineFacts, ProcessState } from '#contracts/agent-tasks.ts';
-import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { ServerModsObstacle } from '#contracts/mods.ts';
-import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
+import type { MachineFacts, ProcessState } from '#contracts/servers/agent-tasks.ts';
+import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
 import type { Tables } from '../kernel/database/tables.ts';
+import type { AgentTasks } from '../servers/agent-tasks.ts';
 
 interface ModsFacts {
   readonly isArchived: boolean;

@@ -1,5 +1,5 @@
-import type { ModsList } from '#contracts/agent-mods.ts';
 import type { ServerMods } from '#contracts/mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { ModPins } from './mod-pins.ts';
 
 type ShownList = NonNullable<ServerMods['list']>;

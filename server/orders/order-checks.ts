@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { type GameId, games } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { DiscountCodeFault, OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { seenInGame } from '../kernel/access/player-scope.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '#contracts/deliveries.ts';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { Order, OrderDetails } from '#contracts/orders.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';

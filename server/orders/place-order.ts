@@ -1,8 +1,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { type Actor, actorReference, may } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { OrderPreview, OrderRequest } from '#contracts/orders.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import type { Game, Rendered } from '#games/game.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import type { Order, OrderSource } from '#contracts/orders.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { decodeLogCursor, encodeLogCursor } from '../kernel/logs/log-cursor.ts';
 

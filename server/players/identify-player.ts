@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { type Sighting, upsertPlayers } from './player-rows.ts';
 import { identityOf } from './seen-player.ts';

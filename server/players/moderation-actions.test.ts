@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
 import type { ModerationAction } from '#contracts/players.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type Bans, createBans } from '../bans/bans.ts';
 import type { Actor } from '../kernel/access/actor.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { ConsoleEntry } from '#contracts/console.ts';
-import { type CommandResult, type GameId, games } from '#contracts/games.ts';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { ModerationAction, ModerationReport } from '#contracts/players.ts';
+import type { ConsoleEntry } from '#contracts/servers/console.ts';
+import { type CommandResult, type GameId, games } from '#contracts/servers/games.ts';
 import type { ActionForms, PlayerReference, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { may } from '../kernel/access/actor.ts';

@@ -1,4 +1,4 @@
-import type { GameEvent } from '#contracts/agent-protocol.ts';
+import type { GameEvent } from '#contracts/servers/agent-protocol.ts';
 import { type SeenPlayer, seenPlayer } from './seen-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 

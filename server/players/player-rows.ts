@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { identityOf, playerNameKey, type SeenPlayer } from './seen-player.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../kernel/database/tables.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import {
   nameInScope,
   type PlayerScope,

@@ -1,5 +1,5 @@
-import type { GameId } from '#contracts/games.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { nameKey } from '../kernel/access/name-key.ts';
 

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { findSession, learn, matchSessions, type OngoingSession } from './player-session.ts';
 import { isSameList, type SeenPlayer, seenPlayers } from './seen-player.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { recordEvent } from '../kernel/events/record-event.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../kernel/http/refusal.ts';
 import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameId } from '#contracts/games.ts';
 import type { SeasonState } from '#contracts/seasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { isDatabaseUnavailable } from '../kernel/database/database-fault.ts';
 import { createGiveAgain, type GiveAgainOptions } from './give-again.ts';
 import { resetLimits } from './reset-limits.ts';

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import { givableReasons, mostShopQuantity, type ShopOrderState, type ShopProduct } from '#contracts/shops.ts';
 import type { GivenLine, OutsideLine, ShopDecision } from '../kernel/database/stored-values.ts';

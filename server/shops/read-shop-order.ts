@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { FoundReceiver, OrderFacts } from './decide-order.ts';
 import { readHeldPieces, readRegrants } from './held-pieces.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import {
   type GenericShopEvent,
   genericShopEvent,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { parsePlatformId, wantedReceiver } from './receiver.ts';
 
 const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5';

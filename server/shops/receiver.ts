@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { nameKey } from '../kernel/access/name-key.ts';
 import type { NamedReceiver } from '../kernel/database/stored-values.ts';

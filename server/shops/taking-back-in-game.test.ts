@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Product, productDraft } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';

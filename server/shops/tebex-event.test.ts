@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { readTebexEvent } from './tebex-event.ts';
 import { tebexPayment } from './testing/documented-events.ts';
 

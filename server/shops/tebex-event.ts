@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { NamedReceiver, ShopEventKind, ShopFacts } from '../kernel/database/stored-values.ts';
 import { parsePlatformId } from './receiver.ts';
 import type { ShopEvent } from './shop-event.ts';

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 
 /** A player who asks in the chat of a server. */

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { GivenLine, ProductLimits } from '#contracts/store.ts';
 
 /** What one piece gives: the product itself, or one of the products in a bundle. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BanEnd } from '#contracts/bans.ts';
-import type { CommandOutcome, GameId } from '#contracts/games.ts';
+import type { CommandOutcome, GameId } from '#contracts/servers/games.ts';
 import { toldCommands } from '#contracts/timelines.ts';
 import { gameOf } from '#games/games.ts';
 import type { PlayerScope } from '../kernel/access/player-scope.ts';

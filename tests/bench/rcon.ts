@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createHistogram, performance } from 'node:perf_hooks';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { gameOf } from '../../games/games.ts';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
 import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
 import { problems } from '#contracts/kernel/problems.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 
 import { signInToApi } from '#harness/panel-api.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleHttp } from '#contracts/console.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { overflows } from '#harness/browser.ts';
 import { expectAccessible, expectEveryLook } from '#harness/every-look.ts';
 import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import type { GameId } from '#contracts/games.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { overflows } from '#harness/browser.ts';

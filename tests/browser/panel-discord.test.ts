@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { discordStatusHttp } from '#contracts/discord-status.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { looks } from '#harness/browser.ts';
 import { areLooksChecked, expectTidy, lookOfTier, picture } from '#harness/every-look.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { consoleHttp } from '#contracts/console.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible } from '#harness/every-look.ts';

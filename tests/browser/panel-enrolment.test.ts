@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AgentProgram, agentPrograms } from '#contracts/agent-downloads.ts';
-import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { type AgentProgram, agentPrograms } from '#contracts/servers/agent-downloads.ts';
+import { enrolmentsHttp } from '#contracts/servers/agent-enrolment.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
-import { enrolledAs, enrolling, sendEnrolment } from '../../server/agents/testing/enrolling-agent.ts';
-import { joinSocket } from '../../server/agents/testing/scripted-agent.ts';
+import { enrolledAs, enrolling, sendEnrolment } from '../../server/servers/agents/testing/enrolling-agent.ts';
+import { joinSocket } from '../../server/servers/agents/testing/scripted-agent.ts';
 
 const files: readonly AgentProgram[] = ['castellan-agent-linux-x64', 'castellan-agent-win-x64.exe'];
 const sha256 = 'ab'.repeat(32);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { expectEveryLook, learnBothLanguages, speak } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 

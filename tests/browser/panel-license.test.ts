@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
 import type { LicenseFault, LicenseStatus } from '#contracts/license/license-state.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { call } from '../../server/kernel/testing/call.ts';

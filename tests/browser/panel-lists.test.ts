@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { downloadedText } from '#harness/browser.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GameServer } from '#contracts/game-servers.ts';
 import { livePath } from '#contracts/kernel/live.ts';
-import { powerHttp } from '#contracts/power.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
+import { powerHttp } from '#contracts/servers/power.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { button, openPowerPanel, type PowerPanel, runningReport, shot, soon } from '#harness/power-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import type { ProcessReport } from '#contracts/servers/agent-tasks.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openPowerPanel, type PowerPanel, runningReport, shot, soon } from '#harness/power-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
-import type { PowerAgent } from '../../server/power/testing/power-agent.ts';
+import type { PowerAgent } from '../../server/servers/power/testing/power-agent.ts';
 
 let power: PowerPanel;
 let panel: TestPanel;

@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { problems } from '#contracts/kernel/problems.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible, expectEveryLook, prepareLooks } from '#harness/every-look.ts';

@@ -4,7 +4,7 @@ import { overflows, pressInDialog } from '#harness/browser.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
-import { backupNamed, listOf, savesKinds } from '../../server/saves/testing/saves-agent.ts';
+import { backupNamed, listOf, savesKinds } from '../../server/servers/saves/testing/saves-agent.ts';
 
 let panel: TestPanel;
 let withSaves: SavesPanel['withSaves'];

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { axeViolations } from '#harness/browser.ts';
 import { areLooksChecked } from '#harness/every-look.ts';
 import { consolePassword, openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
 import { logoLimits } from '#contracts/operations/community-http.ts';
 import { secretsHttp } from '#contracts/operations/secrets.ts';
 import { type SectionName, settingsHttp } from '#contracts/operations/settings.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 
 import { drawnPng } from '#harness/drawn-png.ts';
 import { expectAccessible, expectEveryLook } from '#harness/every-look.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { looks, overflows } from '#harness/browser.ts';
 import { picture, speak } from '#harness/every-look.ts';
-import { insertServers } from '../../server/console/testing/servers-in-use.ts';
+import { insertServers } from '../../server/servers/console/testing/servers-in-use.ts';
 
 let panel: ApiPanel;
 beforeAll(async () => {

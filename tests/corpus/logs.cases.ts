@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 
 /** `Steve: hello` for chat, `+Steve` for a join, `-Steve` for a leave. */
 interface LogCase {

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 
 /** What a game reads from a file of `settings/`, and who showed such a file. */
 interface SettingsCase {

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 
 /** What is kept of an event of `webhooks/`, and where its shape is described. */
 interface WebhookCase {

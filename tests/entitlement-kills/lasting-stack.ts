@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { startAgentBeside } from '#harness/agent-beside.ts';
 import { eventually } from '#harness/eventually.ts';

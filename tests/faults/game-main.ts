@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
 import { startArk } from '../simulators/ark-simulator.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';

@@ -1,9 +1,9 @@
-import { clustersHttp } from '#contracts/clusters.ts';
 import { type DeskDecision, deliveriesHttp } from '#contracts/deliveries.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import type { GameId } from '#contracts/games.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { membersHttp } from '#contracts/members.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { CrowdPlayer } from './crowd.ts';

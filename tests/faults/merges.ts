@@ -1,5 +1,5 @@
-import type { GameId } from '#contracts/games.ts';
 import { membersHttp } from '#contracts/members.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 import type { FaultStack } from './fault-stack.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createCopiedDatabase } from './copied-database.ts';
 import type { Crowd } from './crowd.ts';

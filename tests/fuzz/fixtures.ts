@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rewardsHttp } from '#contracts/rewards.ts';
 import {
   type AgentProgramsManifest,
   agentPrograms,
   agentProgramsFolder,
   agentProgramsManifestName,
-} from '#contracts/agent-downloads.ts';
-import { rewardsHttp } from '#contracts/rewards.ts';
+} from '#contracts/servers/agent-downloads.ts';
 import { shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';

@@ -1,11 +1,10 @@
-import { agentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
-import { agentEndpoints } from '#contracts/agents.ts';
 import { botHttp } from '#contracts/bot.ts';
 import { observabilityHttp } from '#contracts/operations/observability.ts';
+import { agentFrame, agentProtocolVersion } from '#contracts/servers/agent-protocol.ts';
+import { agentEndpoints } from '#contracts/servers/agents.ts';
 import { genericShopEvent, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
-import { agentIdentity, askNonce, helloOf } from '../../server/agents/testing/scripted-agent.ts';
 import { ask } from '../../server/kernel/testing/ask.ts';
 import { person } from '../../server/kernel/testing/call.ts';
 import { asDiscord } from '../../server/kernel/testing/discord-user.ts';
@@ -15,6 +14,7 @@ import {
   testBotSecret,
   testDesktopCredential,
 } from '../../server/kernel/testing/test-api.ts';
+import { agentIdentity, askNonce, helloOf } from '../../server/servers/agents/testing/scripted-agent.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 import { addFixtures } from './fixtures.ts';
 import {

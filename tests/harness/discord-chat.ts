@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
 import {
   type ChatRelay,
   type ChatRelayDraft,
   type ChatRelayObstacle,
   discordChatHttp,
 } from '#contracts/discord-chat.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { eventually } from '#harness/eventually.ts';
 import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';

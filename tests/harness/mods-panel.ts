@@ -1,7 +1,7 @@
-import type { InstalledMod } from '#contracts/agent-mods.ts';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { InstalledMod } from '#contracts/servers/agent-mods.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
 import {
   joinModsAgent,
   type ModsAgent,

@@ -1,5 +1,5 @@
-import { clustersHttp } from '#contracts/clusters.ts';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
 import { eventually } from './eventually.ts';
 import type { Panel, PanelInfo } from './panel.ts';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { powerHttp } from '#contracts/power.ts';
-import { joinPowerAgent, type PowerAgent } from '../../server/power/testing/power-agent.ts';
+import type { MachineFacts, ProcessReport } from '#contracts/servers/agent-tasks.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { powerHttp } from '#contracts/servers/power.ts';
+import { joinPowerAgent, type PowerAgent } from '../../server/servers/power/testing/power-agent.ts';
 import { openTestPanel, type TestPanel } from './test-panel.ts';
 
 /** A panel with servers whose agents say what their processes do. */

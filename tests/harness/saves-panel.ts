@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { savesHttp } from '#contracts/saves.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { savesHttp } from '#contracts/servers/saves.ts';
 import {
   joinSavesAgent,
   listOf,
   type SavesAgent,
   type SavesAgentOptions,
-} from '../../server/saves/testing/saves-agent.ts';
+} from '../../server/servers/saves/testing/saves-agent.ts';
 import { eventually } from './eventually.ts';
 import { openTestPanel, type TestPanel } from './test-panel.ts';
 

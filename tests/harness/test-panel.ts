@@ -1,5 +1,5 @@
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { type ApiPanelOptions, openApiPanel } from './api-panel.ts';
 import { type Panel, type PanelInfo, panelIn } from './panel.ts';
 

@@ -1,7 +1,7 @@
 // @module-tag identity
 
 import { expect, test } from 'vitest';
-import { agentMachine, agentTaskRow, agentTasksHttp } from '#contracts/agent-tasks-http.ts';
+import { agentMachine, agentTaskRow, agentTasksHttp } from '#contracts/servers/agent-tasks-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import {
   api,

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { TaskRun } from '../../agent/tasks/task-handlers.ts';
 import { startTestAgent } from '../../agent/testing/test-agent.ts';
-import { gatewayForThisFile } from '../../server/agents/testing/gateway-of-a-test.ts';
-import { testAgentSecret } from '../../server/agents/testing/test-gateway.ts';
 import { testOwner } from '../../server/kernel/testing/feature-api.ts';
+import { gatewayForThisFile } from '../../server/servers/agents/testing/gateway-of-a-test.ts';
+import { testAgentSecret } from '../../server/servers/agents/testing/test-gateway.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 const content = randomBytes(50 * 1024 * 1024);

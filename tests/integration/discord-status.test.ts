@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type BotGuild, discordEventsHttp } from '#contracts/discord-events.ts';
 import { discordStatusHttp } from '#contracts/discord-status.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';
 import {

@@ -16,15 +16,15 @@ import {
   agentProgramsFolder,
   agentProgramsManifest,
   agentProgramsManifestName,
-} from '#contracts/agent-downloads.ts';
-import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+} from '#contracts/servers/agent-downloads.ts';
+import { enrolmentsHttp } from '#contracts/servers/agent-enrolment.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { selfSigned } from '#harness/self-signed.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { enrolWords } from '../../renderer/features/agents/enrol.words.ts';
-import { shellLine } from '../../renderer/features/agents/enrol-line.ts';
+import { enrolWords } from '../../renderer/servers/agents/enrol.words.ts';
+import { shellLine } from '../../renderer/servers/agents/enrol-line.ts';
 import { apiDatabase } from '../../server/kernel/testing/api-database.ts';
 import { call } from '../../server/kernel/testing/call.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';

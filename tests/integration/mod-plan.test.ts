@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { modsChange } from '#contracts/agent-mods.ts';
 import { modsPlan } from '#contracts/mods.ts';
+import { modsChange } from '#contracts/servers/agent-mods.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { Secret } from '#runtime/secret.ts';
 import { fabricMod, modrinthPack } from '#simulators/mod-sources/mod-files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type FoundMod, modForms } from '#contracts/agent-mods.ts';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
+import { type FoundMod, modForms } from '#contracts/servers/agent-mods.ts';
 import type { DelayClock } from '#runtime/clock.ts';
 import { Secret } from '#runtime/secret.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';

@@ -81,8 +81,8 @@ test('the oldest Node in texts', async () => {
   const texts = [
     'README.md',
     'docs/operations/README.md',
-    'renderer/features/agents/agents.words.ts',
-    'renderer/features/agents/enrol.words.ts',
+    'renderer/servers/agents/agents.words.ts',
+    'renderer/servers/agents/enrol.words.ts',
   ];
   for (const path of texts) {
     const named = (await readFile(join(root, path), 'utf8')).match(/Node 2[2-9](?:\.\d+)*/g) ?? [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleHttp } from '#contracts/console.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type ModerationAction, playersHttp } from '#contracts/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';

@@ -3,11 +3,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { auditHttp } from '#contracts/kernel/audit.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
-import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/power.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/servers/power.ts';
 import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';

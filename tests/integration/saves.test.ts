@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { savesHttp } from '#contracts/saves.ts';
+import { savesHttp } from '#contracts/servers/saves.ts';
 import { eventually } from '#harness/eventually.ts';
 import { killDuringRestores } from './testing/kill-restores.ts';
 import {

@@ -15,9 +15,9 @@ import { type RunningProgram, startProgram } from '../../build/demo/program.ts';
 import { callSupervisor } from '../../electron/control/control-client.ts';
 import { readDatabaseUrl } from '../../electron/stack/database-url.ts';
 import { provision } from '../../electron/stack/provision.ts';
-import { agentIdentity } from '../../server/agents/testing/scripted-agent.ts';
 import { migrations } from '../../server/kernel/database/migrations.ts';
 import { sqlSession } from '../../server/kernel/testing/sql.ts';
+import { agentIdentity } from '../../server/servers/agents/testing/scripted-agent.ts';
 
 let installation: Installation;
 let stack: RunningProgram;

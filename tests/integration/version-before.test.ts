@@ -2,29 +2,29 @@
 
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import { consoleHttp } from '#contracts/console.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import { licenseStateHttp } from '#contracts/license/license-state.ts';
 import { healthHttp, stackHealth } from '#contracts/operations/health.ts';
 import { secretsHttp, secretsStatus } from '#contracts/operations/secrets.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import { agentCloseCodes } from '#contracts/servers/agent-protocol.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { desktopKey, fillDatabaseBefore, scriptKey, sessionToken } from '#harness/database-before.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { emptyOwnedDatabase } from '#harness/owned-database.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
+import { migrations } from '../../server/kernel/database/migrations.ts';
+import { sqlSession } from '../../server/kernel/testing/sql.ts';
 import {
   type AgentIdentity,
   agentIdentity,
   answered,
   greetSocket,
   joinSocket,
-} from '../../server/agents/testing/scripted-agent.ts';
-import { migrations } from '../../server/kernel/database/migrations.ts';
-import { sqlSession } from '../../server/kernel/testing/sql.ts';
+} from '../../server/servers/agents/testing/scripted-agent.ts';
 
 let installation: Installation;
 let api: ApiProcess;

@@ -1,7 +1,7 @@
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ModsChange, type ModsChanged, modsChanged } from '#contracts/agent-mods.ts';
-import { type AgentTask, agentTask, type TaskResult } from '#contracts/agent-tasks.ts';
+import { type ModsChange, type ModsChanged, modsChanged } from '#contracts/servers/agent-mods.ts';
+import { type AgentTask, agentTask, type TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import type { TestAccount } from '#harness/test-account.ts';

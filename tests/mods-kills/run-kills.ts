@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ModItem, ModsChange } from '#contracts/agent-mods.ts';
+import type { ModItem, ModsChange } from '#contracts/servers/agent-mods.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { TestAccount } from '#harness/test-account.ts';
 import { signalProcess } from '#runtime/live-process.ts';

@@ -1,11 +1,11 @@
-import { clustersHttp } from '#contracts/clusters.ts';
-import { consoleHttp } from '#contracts/console.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import type { GameId } from '#contracts/games.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Panel } from '#harness/panel.ts';
 import { freePort } from '#harness/ports.ts';

@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type GameId, gameIds } from '#contracts/games.ts';
+import { type GameId, gameIds } from '#contracts/servers/games.ts';
 import { isAlive } from '#runtime/live-process.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram, StartupError } from '#runtime/program.ts';

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { GameLog } from './game-log.ts';
 import type { Listener } from './listener.ts';
 import type { Quirks } from './quirks.ts';

@@ -1,7 +1,7 @@
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

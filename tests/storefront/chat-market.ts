@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { GameId } from '#contracts/games.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { gameOf } from '#games/games.ts';

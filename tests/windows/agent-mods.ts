@@ -4,8 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { type ModItem, type ModsChange, type ModsChanged, modsChanged } from '#contracts/agent-mods.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import {
+  type ModItem,
+  type ModsChange,
+  type ModsChanged,
+  modsChanged,
+} from '#contracts/servers/agent-mods.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openModLibrary } from '../../agent/mods/testing/mod-library.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ModFile } from '#contracts/agent-mods.ts';
+import type { ModFile } from '#contracts/servers/agent-mods.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startFileHost } from '../../../tests/simulators/file-host.ts';
 import type { ApiFiles } from './api-files.ts';

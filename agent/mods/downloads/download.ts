@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { largestModFile } from '#contracts/agent-mods.ts';
+import { largestModFile } from '#contracts/servers/agent-mods.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { demandRoom, inMegabytes, isDiskFull } from '#runtime/disk-space.ts';
 import { ModFileError } from '../mod-files.ts';

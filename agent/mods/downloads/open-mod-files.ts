@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModFile } from '#contracts/agent-mods.ts';
+import type { ModFile } from '#contracts/servers/agent-mods.ts';
 import { isDiskFull } from '#runtime/disk-space.ts';
 import { untilAborted } from '#runtime/until-aborted.ts';
 import { version } from '#runtime/version.ts';

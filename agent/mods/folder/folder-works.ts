@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { modLoader } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import { modLoader } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { serverFolder } from '../../saves/save-places.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { isInside } from '../../saves/save-places.ts';

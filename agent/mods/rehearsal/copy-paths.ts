@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 
 /** Below the server's folder: the game's account can reach it, and blocks are shared if the disk supports that. */

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import * as z from 'zod';
-import { type GameId, games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { findSavePlaces, isInside, serverFolder } from '../../saves/save-places.ts';

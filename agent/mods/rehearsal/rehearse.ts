@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { HealthWatch } from '#contracts/agent-mods.ts';
-import { withoutReply } from '#contracts/games.ts';
+import type { HealthWatch } from '#contracts/servers/agent-mods.ts';
+import { withoutReply } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameRehearsal } from '#games/rehearsal-layout.ts';
 import type { AgentConfig } from '../../configuration/config.ts';

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { ModFile, ModItem } from '#contracts/agent-mods.ts';
+import type { ModFile, ModItem } from '#contracts/servers/agent-mods.ts';
 import { ModFileError, type ModFiles } from '../mod-files.ts';
 
 /** Stands in for the sources of mods: files in a folder, each named by its sha512. */

@@ -1,5 +1,5 @@
-import type { StartMethod } from '#contracts/agent-tasks.ts';
 import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
+import type { StartMethod } from '#contracts/servers/agent-tasks.ts';
 import type { GameExit } from '../holder/holder-record.ts';
 import type { StartFault } from '../program/fault.ts';
 

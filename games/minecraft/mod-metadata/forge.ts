@@ -1,4 +1,4 @@
-import type { ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { listOf, member, metadataOf } from '../../metadata-text.ts';
 import { parseForgeToml } from './forge-toml.ts';
 import { parseLenientJson } from './lenient-json.ts';

@@ -7,7 +7,7 @@ import {
   modFileName,
   sha1,
   sha512,
-} from '#contracts/agent-mods.ts';
+} from '#contracts/servers/agent-mods.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { outsideFault, pathFault, refusePath } from '#runtime/archives/check-paths.ts';
 import { parseLenientJson } from './lenient-json.ts';

@@ -1,4 +1,4 @@
-import type { ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { type Archive, ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchiveBytes } from '#runtime/archives/open-archive.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { InspectedMod, LeftOutFile, ModLoader } from '#contracts/agent-mods.ts';
+import type { InspectedMod, LeftOutFile, ModLoader } from '#contracts/servers/agent-mods.ts';
 import { type Archive, ArchiveError, usualLimits } from '#runtime/archives/archive.ts';
 import { checkTogether, collisionsIn, pathFault } from '#runtime/archives/check-paths.ts';
 import { openArchiveBytes } from '#runtime/archives/open-archive.ts';

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import type { ModMetadata } from '#contracts/agent-mods.ts';
+import type { ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { keysOf, listOf, member, metadataOf } from '../../metadata-text.ts';
 import { parseLenientJson } from './lenient-json.ts';
 

@@ -1,9 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type BanDetails, type BanPlace, bansHttp } from '#contracts/bans.ts';
-import { games } from '#contracts/games.ts';
-import { plainText } from '../../game-servers/plain-text.ts';
-import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
@@ -29,6 +27,8 @@ import {
 } from '../../moderation/ban-labels.tsx';
 import { bansWords } from '../../moderation/bans.words.ts';
 import { mayChangeBan, rereadBans, UnbanDialog } from '../../moderation/unban.tsx';
+import { plainText } from '../../servers/plain-text.ts';
+import { useServerNames } from '../../servers/use-server-names.ts';
 
 const everyMs = 5000;
 

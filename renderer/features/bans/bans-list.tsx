@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type Ban, banStates, bansHttp } from '#contracts/bans.ts';
-import { type GameId, gameId, games } from '#contracts/games.ts';
-import { NamedGameMark } from '../../game-servers/game-mark.tsx';
+import { type GameId, gameId, games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, usePagedRead } from '../../kit/api/queries.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
@@ -16,6 +15,7 @@ import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { BanName, BanReachLabel, useBanEnd, useBanScope } from '../../moderation/ban-labels.tsx';
 import { bansWords } from '../../moderation/bans.words.ts';
 import { mayChangeBan, rereadBans, UnbanDialog } from '../../moderation/unban.tsx';
+import { NamedGameMark } from '../../servers/game-mark.tsx';
 
 const everyMs = 5000;
 /** The API's limit. */

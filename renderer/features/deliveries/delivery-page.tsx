@@ -7,9 +7,8 @@ import {
   type DeskDecisionName,
   deliveriesHttp,
 } from '#contracts/deliveries.ts';
-import { games } from '#contracts/games.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
-import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
@@ -22,6 +21,7 @@ import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Said } from '../../kit/language/said.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
+import { useServerNames } from '../../servers/use-server-names.ts';
 import { DecideDialog } from '../../store-parts/decide-dialog.tsx';
 import { DecisionButtons } from '../../store-parts/decision-buttons.tsx';
 import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';

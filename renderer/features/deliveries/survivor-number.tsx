@@ -2,13 +2,13 @@ import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Delivery, deliveriesHttp } from '#contracts/deliveries.ts';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { useLivePlayers } from '../../game-servers/use-live-players.ts';
-import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { notifyDone } from '../../kit/design/notify.ts';
 import { useWords } from '../../kit/language/use-words.ts';
+import { useLivePlayers } from '../../servers/use-live-players.ts';
+import { useServerNames } from '../../servers/use-server-names.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 
 type WaitingDelivery = Pick<Delivery, 'game' | 'memberId' | 'serverId'>;

@@ -2,7 +2,6 @@ import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
-import { recordId } from '#contracts/clusters.ts';
 import {
   type DeliveryDetails,
   type DeskDecisionName,
@@ -11,7 +10,7 @@ import {
 } from '#contracts/deliveries.ts';
 import { deskReasons } from '#contracts/desk-reasons.ts';
 import { entitlementsHttp } from '#contracts/entitlements.ts';
-import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { recordId } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { usePagedRead, useRead } from '../../kit/api/queries.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
@@ -25,6 +24,7 @@ import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { BulkAction, ListColumn } from '../../kit/lists/list-props.ts';
 import { hrefOf } from '../../kit/routing/hash-location.ts';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
+import { useServerNames } from '../../servers/use-server-names.ts';
 import { DecideDialog } from '../../store-parts/decide-dialog.tsx';
 import { fitsDecision } from '../../store-parts/desk-decisions.ts';
 import { deskDecisionsWords } from '../../store-parts/desk-decisions.words.ts';

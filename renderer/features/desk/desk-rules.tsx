@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DeskRule, deliveriesHttp } from '#contracts/deliveries.ts';
-import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
@@ -14,6 +13,7 @@ import { Page as Frame } from '../../kit/design/page.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
+import { useServerNames } from '../../servers/use-server-names.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { deskWords } from './desk.words.ts';
 import { RuleForm } from './rule-form.tsx';

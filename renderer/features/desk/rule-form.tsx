@@ -7,11 +7,11 @@ import {
   type deliveriesHttp,
   ruleDecisions,
 } from '#contracts/deliveries.ts';
-import { useServerNames } from '../../game-servers/use-server-names.ts';
 import type { useChange } from '../../kit/api/queries.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { notifyDone } from '../../kit/design/notify.ts';
 import { useWords } from '../../kit/language/use-words.ts';
+import { useServerNames } from '../../servers/use-server-names.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { deskWords } from './desk.words.ts';
 

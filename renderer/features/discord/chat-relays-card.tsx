@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ChatRelay, type ChatRelayObstacle, discordChatHttp } from '#contracts/discord-chat.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { UnheardChatNotice } from '../../game-servers/unheard-chat-notice.tsx';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
@@ -10,6 +9,7 @@ import { Card } from '../../kit/design/card.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
+import { UnheardChatNotice } from '../../servers/unheard-chat-notice.tsx';
 import { CardItem, CardItems, ItemActions, ItemTime } from './card-items.tsx';
 import { channelName } from './channel-choices.ts';
 import { ChatFilterDialog } from './chat-filter-dialog.tsx';

@@ -5,10 +5,10 @@ import {
   type EventRule,
   type NewEventRule,
 } from '#contracts/discord-events.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type EventKindName, eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { type Severity, severities } from '#contracts/operations/event-row.ts';
 import { eventWords } from '#contracts/operations/event-words.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { Trouble } from '../../kit/design/trouble.tsx';

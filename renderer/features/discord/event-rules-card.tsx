@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { type BotGuild, discordEventsHttp, type EventRule } from '#contracts/discord-events.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { eventWords } from '#contracts/operations/event-words.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';

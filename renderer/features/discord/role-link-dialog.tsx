@@ -8,8 +8,8 @@ import {
   type RoleRuleKind,
   roleRuleKinds,
 } from '#contracts/discord-roles.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { games } from '#contracts/games.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';

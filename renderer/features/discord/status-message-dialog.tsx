@@ -1,5 +1,4 @@
 import { Fieldset, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import type { Cluster } from '#contracts/clusters.ts';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import {
   discordStatusHttp,
@@ -8,7 +7,8 @@ import {
   type StatusMessage,
   type StatusTarget,
 } from '#contracts/discord-status.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
+import type { Cluster } from '#contracts/servers/clusters.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { clustersHttp } from '#contracts/clusters.ts';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { discordStatusHttp, type StatusMessage } from '#contracts/discord-status.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';

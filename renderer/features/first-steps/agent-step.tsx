@@ -1,5 +1,5 @@
 import { List, Stack, Text } from '@mantine/core';
-import type { Agent } from '#contracts/agents.ts';
+import type { Agent } from '#contracts/servers/agents.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';

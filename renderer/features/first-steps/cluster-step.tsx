@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { clustersHttp } from '#contracts/clusters.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';

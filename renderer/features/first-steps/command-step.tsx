@@ -1,16 +1,16 @@
 import { Button, Code, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
-import { games } from '#contracts/games.ts';
-import { EntryOutcome } from '../../game-servers/outcome-label.tsx';
-import { outcomesWords } from '../../game-servers/outcomes.words.ts';
-import { plainText } from '../../game-servers/plain-text.ts';
+import { type ConsoleEntry, consoleHttp } from '#contracts/servers/console.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
+import { EntryOutcome } from '../../servers/outcome-label.tsx';
+import { outcomesWords } from '../../servers/outcomes.words.ts';
+import { plainText } from '../../servers/plain-text.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 

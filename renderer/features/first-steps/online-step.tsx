@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { GameServer } from '#contracts/game-servers.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';

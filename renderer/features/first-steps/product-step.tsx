@@ -1,6 +1,6 @@
 import { List, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type GameId, gameId, games } from '#contracts/games.ts';
+import { type GameId, gameId, games } from '#contracts/servers/games.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';

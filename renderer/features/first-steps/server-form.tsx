@@ -1,8 +1,8 @@
 import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Cluster } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { type GameId, gameId, gameIds, games } from '#contracts/games.ts';
+import type { Cluster } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { type GameId, gameId, gameIds, games } from '#contracts/servers/games.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { useFieldErrors } from '../../kit/forms/field-errors.ts';
 import { LooseEndsHint } from '../../kit/forms/loose-ends-hint.tsx';

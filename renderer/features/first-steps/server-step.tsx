@@ -1,5 +1,5 @@
 import { List, Stack, Text } from '@mantine/core';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { useWords } from '../../kit/language/use-words.ts';

@@ -1,13 +1,13 @@
-import { clustersHttp } from '#contracts/clusters.ts';
-import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { setupHttp } from '#contracts/operations/setup.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
+import { useLiveAgents } from '../../servers/game-servers/use-live-agents.ts';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import type { OnboardingStatus } from './onboarding-status.ts';
 
 const everyMs = 5000;

@@ -1,8 +1,8 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Entitlement, type EntitlementPlace, entitlementsHttp } from '#contracts/entitlements.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { games } from '#contracts/games.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { games } from '#contracts/games.ts';
 import type { MemberDetails } from '#contracts/members.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { Facts } from '../../kit/design/facts.tsx';

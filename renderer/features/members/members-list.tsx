@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import * as z from 'zod';
-import { games } from '#contracts/games.ts';
 import { type Member, memberGroups, membersHttp } from '#contracts/members.ts';
+import { games } from '#contracts/servers/games.ts';
 import { usePagedRead } from '../../kit/api/queries.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';

@@ -1,7 +1,7 @@
 import { Alert, List, Text } from '@mantine/core';
 import { useState } from 'react';
-import { games } from '#contracts/games.ts';
 import { type Member, type MemberDetails, membersHttp } from '#contracts/members.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';

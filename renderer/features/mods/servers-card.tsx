@@ -1,8 +1,6 @@
 import { Table, Text } from '@mantine/core';
-import type { GameServer } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { useAgentChanges } from '../../game-servers/use-agent-changes.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
@@ -17,6 +15,8 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import { JobLabel } from '../../mod-parts/job-view.tsx';
 import classes from '../../mod-parts/mod-rows.module.css';
+import { useAgentChanges } from '../../servers/use-agent-changes.ts';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 /** The servers whose mods the reader may see, and whether they have updates. */

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import { type GameId, gameIds, games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';

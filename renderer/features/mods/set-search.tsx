@@ -1,12 +1,12 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { GameId } from '#contracts/games.ts';
 import type { ModSet } from '#contracts/mods.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { SideDrawer } from '../../kit/design/side-drawer.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { ModSearch } from '../../mod-parts/mod-search.tsx';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 type Item = ModSet['items'][number];

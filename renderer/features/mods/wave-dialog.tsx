@@ -1,9 +1,8 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { clustersHttp } from '#contracts/clusters.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import { sendChange } from '../../kit/api/send-change.ts';
@@ -12,6 +11,7 @@ import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { notifyDone } from '../../kit/design/notify.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { RunOptions, useRunOptions } from '../../mod-parts/run-options.tsx';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 export interface WaveDialogProps {

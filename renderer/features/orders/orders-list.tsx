@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { recordId } from '#contracts/clusters.ts';
 import { memberId, membersHttp } from '#contracts/members.ts';
 import { type Order, ordersHttp } from '#contracts/orders.ts';
+import { recordId } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { usePagedRead, useRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GameServer } from '#contracts/game-servers.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { countAgents, countOfDay, countServers, peakWith } from './counts.ts';
 
 const server = (state: GameServer['status']['state'], players: number | null) => ({

@@ -1,6 +1,6 @@
-import type { Agent } from '#contracts/agents.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
 import type { EventRow } from '#contracts/operations/event-row.ts';
+import type { Agent } from '#contracts/servers/agents.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 
 export interface ServerCounts {
   readonly total: number;

@@ -1,7 +1,7 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { agentsHttp } from '#contracts/agents.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
+import { agentsHttp } from '#contracts/servers/agents.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { storeFiguresHttp } from '#contracts/store-figures.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { GameServer, ShownState } from '#contracts/game-servers.ts';
 import { healthReport } from '#contracts/kernel/testing/health-report.ts';
 import type { StackHealth } from '#contracts/operations/health.ts';
 import type { Waiting } from '#contracts/operations/waiting.ts';
+import type { GameServer, ShownState } from '#contracts/servers/game-servers.ts';
 import { problemsOf, quietVerdict, unknownsOf } from './problems.ts';
 
 const healthWith = (

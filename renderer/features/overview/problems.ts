@@ -1,7 +1,6 @@
-import type { GameServer, ShownState } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/operations/health.ts';
 import type { Waiting } from '#contracts/operations/waiting.ts';
-import { serverTones } from '../../game-servers/server-state.tsx';
+import type { GameServer, ShownState } from '#contracts/servers/game-servers.ts';
 import type { Tone } from '../../kit/design/state-label.tsx';
 import {
   isTrouble,
@@ -10,6 +9,7 @@ import {
   stackParts,
   unknownPartsOf,
 } from '../../operations/stack-health/stack-parts.ts';
+import { serverTones } from '../../servers/game-servers/server-state.tsx';
 
 interface Told {
   readonly tone: Extract<Tone, 'warn' | 'bad'>;

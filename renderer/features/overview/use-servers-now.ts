@@ -1,11 +1,6 @@
-import {
-  awayEveryMs,
-  liveEveryMs,
-  type Servers,
-  useLiveServers,
-} from '../../game-servers/use-live-servers.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';
 import { useLastKnown } from '../../operations/use-last-known.ts';
+import { awayEveryMs, liveEveryMs, type Servers, useLiveServers } from '../../servers/use-live-servers.ts';
 
 export interface ServersNow {
   readonly read: Readable<Servers>;

@@ -1,10 +1,9 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { GameServer } from '#contracts/game-servers.ts';
 import type { StackHealth } from '#contracts/operations/health.ts';
 import type { Waiting } from '#contracts/operations/waiting.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
-import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { type Tone, ToneSign } from '../../kit/design/state-label.tsx';
@@ -14,6 +13,7 @@ import { hrefOf } from '../../kit/routing/hash-location.ts';
 import { PartDetail } from '../../operations/part-detail.tsx';
 import { stackHealthWords } from '../../operations/stack-health/stack-health.words.ts';
 import { partComponents, partPlaces } from '../../operations/stack-health/stack-parts.ts';
+import { outcomesWords } from '../../servers/outcomes.words.ts';
 import {
   type PartProblem,
   type Problem,

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
-import { gameDetails } from '#contracts/game-details.ts';
 import { membersHttp } from '#contracts/members.ts';
 import type { PlayerDetails } from '#contracts/players.ts';
+import { gameDetails } from '#contracts/servers/game-details.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';

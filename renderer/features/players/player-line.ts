@@ -1,7 +1,7 @@
-import type { GameServer } from '#contracts/game-servers.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { Player, ServerPlayers } from '#contracts/players.ts';
-import type { Whereabouts } from '../../game-servers/online-players.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
+import type { GameId } from '#contracts/servers/games.ts';
+import type { Whereabouts } from '../../servers/online-players.ts';
 
 /** A player as the list shows them; less is known of those that are only known to be online now. */
 export interface PlayerLine {

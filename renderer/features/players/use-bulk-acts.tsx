@@ -1,14 +1,14 @@
 import { IconBan, IconDoorExit, IconMessage } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { GameServer } from '#contracts/game-servers.ts';
-import { hasPlayerAction } from '#contracts/games.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
+import { hasPlayerAction } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import type { BulkAction } from '../../kit/lists/list-props.ts';
 import { ManyBansDialog } from '../../moderation/many-bans-dialog.tsx';
 import { ManyOrdersDialog } from '../../moderation/many-orders-dialog.tsx';
-import type { BanTarget, ManyTarget } from '../../moderation/many-players.ts';
-import { moderationWords } from '../../moderation/moderation.words.ts';
+import type { BanTarget, ManyTarget } from '../../servers/many-players.ts';
+import { moderationWords } from '../../servers/moderation.words.ts';
 import type { PlayerLine } from './player-line.ts';
 
 interface Doing {

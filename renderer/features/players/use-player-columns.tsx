@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { games } from '#contracts/games.ts';
 import type { Format } from '#contracts/kernel/format.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
-import { NamedGameMark } from '../../game-servers/game-mark.tsx';
-import type { Whereabouts } from '../../game-servers/online-players.ts';
+import { games } from '#contracts/servers/games.ts';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
 import { PlatformIdCell } from '../../people/platform-id.tsx';
+import { NamedGameMark } from '../../servers/game-mark.tsx';
+import type { Whereabouts } from '../../servers/online-players.ts';
 import type { PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
 

@@ -1,6 +1,5 @@
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { GameId } from '#contracts/games.ts';
 import {
   mostCodesAtOnce,
   type NewCodeBatch,
@@ -8,6 +7,7 @@ import {
   ownCode,
   rewardsHttp,
 } from '#contracts/rewards.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';

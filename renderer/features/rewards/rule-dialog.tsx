@@ -1,5 +1,4 @@
 import { Select, Switch, Text, TextInput } from '@mantine/core';
-import type { GameId } from '#contracts/games.ts';
 import {
   type RewardRule,
   type RewardRuleDraft,
@@ -7,6 +6,7 @@ import {
   rewardRuleDraft,
   rewardsHttp,
 } from '#contracts/rewards.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { DraftDialog } from '../../kit/forms/draft-dialog.tsx';

@@ -1,8 +1,8 @@
 import { MultiSelect } from '@mantine/core';
-import { games as allGames, type GameId, gameIds } from '#contracts/games.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { games as allGames, type GameId, gameIds } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useWords } from '../../kit/language/use-words.ts';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import { rewardsWords } from './rewards.words.ts';
 
 export interface Scope {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { GameId } from '#contracts/games.ts';
 import type { Season, SeasonBalances, seasonPlan } from '#contracts/seasons.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { EveryField } from '../../kit/forms/every-field.ts';
 import { asInstant } from '../../kit/records/range.ts';
 

@@ -1,14 +1,14 @@
 import { Checkbox, MultiSelect, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameIds, games } from '#contracts/games.ts';
 import type { SeasonPreview } from '#contracts/seasons.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameIds, games } from '#contracts/servers/games.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { NumberInput } from '../../kit/forms/number-input.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { TimeField } from '../../kit/records/time-field.tsx';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import { balanceKinds, type SeasonFieldsProps, whoseKinds } from './season-fields.ts';
 import { seasonsWords } from './seasons.words.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import { games } from '#contracts/games.ts';
 import { type SeasonDetails, seasonsHttp } from '#contracts/seasons.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { Facts } from '../../kit/design/facts.tsx';

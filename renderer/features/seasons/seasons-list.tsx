@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { games } from '#contracts/games.ts';
 import { type Season, seasonsHttp } from '#contracts/seasons.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { usePagedRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';

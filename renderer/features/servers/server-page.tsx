@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { games } from '#contracts/games.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
-import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
+import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { ApiProblem } from '../../kit/api/api-problem.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
@@ -15,18 +14,19 @@ import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { goTo } from '../../kit/routing/use-hash-location.ts';
-import { ConsoleTab } from './console/console-tab.tsx';
+import { ConsoleTab } from '../../servers/console/console-tab.tsx';
+import { useLiveStatuses } from '../../servers/game-servers/use-live-statuses.ts';
+import { ServerOverview } from '../../servers/overview/server-overview.tsx';
+import { usePower } from '../../servers/power/use-power.ts';
+import { SavesTab } from '../../servers/saves/saves-tab.tsx';
+import { ServerHeader } from '../../servers/server-header.tsx';
+import { ServerHistory } from '../../servers/server-history.tsx';
+import { serverPageWords } from '../../servers/server-page.words.ts';
+import { useEdit } from '../../servers/settings/server-edits.ts';
+import { SettingsTab } from '../../servers/settings/settings-tab.tsx';
+import { useServerConsole } from '../../servers/use-server-console.ts';
 import { ModsTab } from './mods/mods-tab.tsx';
-import { ServerOverview } from './overview/server-overview.tsx';
 import { PlayersTab } from './players/players-tab.tsx';
-import { usePower } from './power/use-power.ts';
-import { SavesTab } from './saves/saves-tab.tsx';
-import { ServerHeader } from './server-header.tsx';
-import { ServerHistory } from './server-history.tsx';
-import { serverPageWords } from './server-page.words.ts';
-import { useEdit } from './settings/server-edits.ts';
-import { SettingsTab } from './settings/settings-tab.tsx';
-import { useServerConsole } from './use-server-console.ts';
 
 const tabs = {
   overview: ['servers.read'],

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { ServerList } from './server-list.tsx';
+import { ServerList } from '../../servers/server-list.tsx';
 import { ServerPage } from './server-page.tsx';
 
 export const Page = () => (

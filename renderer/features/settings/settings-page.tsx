@@ -2,7 +2,6 @@ import { Alert, Stack, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'wouter';
 import { languages } from '#contracts/kernel/language.ts';
 import { type SettingsSection, settingsHttp } from '#contracts/operations/settings.ts';
-import { UnheardChatNotice } from '../../game-servers/unheard-chat-notice.tsx';
 import { useCan, useMe } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
@@ -21,6 +20,7 @@ import classes from '../../operations/settings/settings.module.css';
 import { settingsWords } from '../../operations/settings/settings.words.ts';
 import { useDraftsOf } from '../../operations/settings/settings-drafts.ts';
 import { useLeavingNotice } from '../../operations/settings/use-leaving-notice.tsx';
+import { UnheardChatNotice } from '../../servers/unheard-chat-notice.tsx';
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Text } from '@mantine/core';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { ListedShop } from '#contracts/shops.ts';
 import { isLocalAddress } from '../../kit/api/own-address.ts';
 import { usePublicAddress } from '../../kit/community/use-public-address.ts';

@@ -1,6 +1,6 @@
 import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type GameId, games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { type ShopKind, shopKinds } from '#contracts/shop-webhooks.ts';
 import { type Shop, type ShopFields, shopsHttp } from '#contracts/shops.ts';
 import { useChange } from '../../kit/api/queries.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { recordId } from '#contracts/clusters.ts';
+import { recordId } from '#contracts/servers/clusters.ts';
 import {
   type Shop,
   type ShopOrder,

@@ -1,6 +1,6 @@
 import { NativeSelect, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import type { RefObject } from 'react';
-import { gameIds, games } from '#contracts/games.ts';
+import { gameIds, games } from '#contracts/servers/games.ts';
 import { longestShortCode, mostPoints } from '#contracts/store.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { useFieldErrors } from '../../kit/forms/field-errors.ts';

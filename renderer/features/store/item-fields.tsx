@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type GameId, games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { designWords } from '../../kit/design/design.words.ts';

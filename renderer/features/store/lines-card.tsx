@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Fieldset, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
-import { gameDetails } from '#contracts/game-details.ts';
-import { type GameId, games } from '#contracts/games.ts';
+import { gameDetails } from '#contracts/servers/game-details.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { NumberInput } from '../../kit/forms/number-input.tsx';

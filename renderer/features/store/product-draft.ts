@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type GameId, games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import type { Product, ProductLimits, ProductLine, productDraft } from '#contracts/store.ts';
 import type { EveryField } from '../../kit/forms/every-field.ts';
 import { asInstant, asLocal, draftTimeZone } from '../../kit/records/range.ts';

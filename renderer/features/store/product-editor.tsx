@@ -2,7 +2,7 @@ import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Switch, Text } 
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import { mostPoints, type Product, type productDraft } from '#contracts/store.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { designWords } from '../../kit/design/design.words.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List } from '@mantine/core';
 import { IconAlertTriangle, IconArchive, IconArchiveOff, IconCopy, IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
-import { games } from '#contracts/games.ts';
+import { games } from '#contracts/servers/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';

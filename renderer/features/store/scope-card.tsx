@@ -1,10 +1,10 @@
 import { MultiSelect, SimpleGrid, Text } from '@mantine/core';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
+import { useLiveServers } from '../../servers/use-live-servers.ts';
 import type { FieldsProps } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Delivery } from '#contracts/deliveries.ts';
-import { gameDetails } from '#contracts/game-details.ts';
 import type { Member } from '#contracts/members.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
+import { gameDetails } from '#contracts/servers/game-details.ts';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';

@@ -1,5 +1,5 @@
-import { gameDetails, type WhitelistCommands } from '#contracts/game-details.ts';
-import type { GameId } from '#contracts/games.ts';
+import { gameDetails, type WhitelistCommands } from '#contracts/servers/game-details.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { newLasts } from './lasting-draft.ts';
 import { type CommandFields, newCommand } from './product-draft.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Admin } from '#contracts/identity/admins.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { askAccess, useCan } from '../../kit/access/access-state.ts';
 import { isConflict } from '../../kit/api/api-problem.ts';
 import { useRead } from '../../kit/api/queries.ts';

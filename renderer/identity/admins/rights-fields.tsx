@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Select, Stack, Text, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { ServerGrant } from '#contracts/identity/admins.ts';
 import { type Role, rolesHttp } from '#contracts/identity/roles.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { useWords } from '../../kit/language/use-words.ts';

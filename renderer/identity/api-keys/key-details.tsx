@@ -1,7 +1,7 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type ApiKey, apiKeysHttp } from '#contracts/identity/api-keys.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';

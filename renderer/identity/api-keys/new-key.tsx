@@ -1,8 +1,8 @@
 import { Button, Code, Group, Modal, MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { apiKeyMaxDays, apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { type Permission, permissions } from '#contracts/identity/permissions.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';

@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { clustersHttp } from '#contracts/clusters.ts';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';

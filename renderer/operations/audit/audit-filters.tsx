@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type AuditPerson, auditHttp } from '#contracts/kernel/audit.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { useFormat } from '../../kit/language/use-format.ts';

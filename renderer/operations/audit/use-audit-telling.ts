@@ -1,8 +1,8 @@
-import { games } from '#contracts/games.ts';
 import type { AuditRow } from '#contracts/kernel/audit.ts';
 import { eventWords } from '#contracts/operations/event-words.ts';
 import { settingsSections } from '#contracts/operations/settings.ts';
 import type { Section } from '#contracts/operations/settings-fields.ts';
+import { games } from '#contracts/servers/games.ts';
 import { rightsWords } from '../../identity/rights.words.ts';
 import { roleNameWords } from '../../identity/role-names.words.ts';
 import { useFormat } from '../../kit/language/use-format.ts';

@@ -2,22 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
-import type { CommandResult, GameId } from '#contracts/games.ts';
+import { agentProtocolVersion, apiFrame } from '#contracts/servers/agent-protocol.ts';
+import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { Secret } from '#runtime/secret.ts';
+import { createConsoleRouter, type DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import { createLeases, type Leases } from '../../kernel/commands/leases.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
 import {
   agentIdentity,
   answered,
   joinSocket,
   type SocketAgent,
-} from '../../agents/testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, testServers } from '../../agents/testing/test-gateway.ts';
-import { type ConsolePool, createConsolePool } from '../../console-pool/console-pool.ts';
-import type { LinkableServer } from '../../console-pool/pooled-console.ts';
-import { createConsoleRouter, type DeliveryRoutes } from '../../kernel/commands/console-router.ts';
-import { createLeases, type Leases } from '../../kernel/commands/leases.ts';
-import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
+} from '../../servers/agents/testing/scripted-agent.ts';
+import {
+  startTestGateway,
+  type TestGateway,
+  testServers,
+} from '../../servers/agents/testing/test-gateway.ts';
+import { type ConsolePool, createConsolePool } from '../../servers/console-pool/console-pool.ts';
+import type { LinkableServer } from '../../servers/console-pool/pooled-console.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
 import { type AddDeliveries, createAddDeliveries } from '../new-deliveries.ts';

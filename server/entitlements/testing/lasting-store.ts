@@ -1,14 +1,7 @@
-import { agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
-import type { CommandResult } from '#contracts/games.ts';
+import { agentProtocolVersion, apiFrame } from '#contracts/servers/agent-protocol.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
-import {
-  type AgentIdentity,
-  agentIdentity,
-  answered,
-  joinSocket,
-  type SocketAgent,
-} from '../../agents/testing/scripted-agent.ts';
 import {
   type DeliveriesOfATest,
   deliveriesOfATest,
@@ -16,6 +9,13 @@ import {
 } from '../../deliveries/testing/deliveries-of-a-test.ts';
 import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { silentLog } from '../../kernel/testing/feature-api.ts';
+import {
+  type AgentIdentity,
+  agentIdentity,
+  answered,
+  joinSocket,
+  type SocketAgent,
+} from '../../servers/agents/testing/scripted-agent.ts';
 import { createEntitlements, type Entitlements } from '../entitlements.ts';
 
 export const day = 86_400;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { discordHttp } from '#contracts/discord.ts';
@@ -28,8 +27,9 @@ import { communityHttp } from '#contracts/operations/community-http.ts';
 import { publicAddressHttp } from '#contracts/operations/public-address.ts';
 import { setupHttp } from '#contracts/operations/setup.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
-import { savesHttp } from '#contracts/saves.ts';
 import { seasonsHttp } from '#contracts/seasons.ts';
+import { enrolmentsHttp } from '#contracts/servers/agent-enrolment.ts';
+import { savesHttp } from '#contracts/servers/saves.ts';
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { storeHttp } from '#contracts/store-http.ts';

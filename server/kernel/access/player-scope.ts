@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { type Actor, may } from './actor.ts';
 
 /** The servers whose history an actor may see; null: all. */

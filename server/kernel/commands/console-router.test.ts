@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { silentLog } from '../testing/feature-api.ts';
 import { createConsoleRouter } from './console-router.ts';
 import type { AgentRoute } from './routes.ts';

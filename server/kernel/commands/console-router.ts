@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
+import { type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Leases } from './leases.ts';

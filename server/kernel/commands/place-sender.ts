@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { storableText } from '#contracts/kernel/storable-text.ts';
 import {
   type CommandOutcome,
   type CommandResult,
@@ -8,8 +9,7 @@ import {
   longestLogLine,
   longestReply,
   withoutReply,
-} from '#contracts/games.ts';
-import { storableText } from '#contracts/kernel/storable-text.ts';
+} from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';

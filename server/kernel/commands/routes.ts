@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Agent } from '#contracts/agents.ts';
-import type { CommandResult } from '#contracts/games.ts';
+import type { Agent } from '#contracts/servers/agents.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import type { RunOptions } from '#games/connection.ts';
 import type { Tables } from '../database/tables.ts';
 

@@ -1,6 +1,15 @@
 import type { ColumnType, GeneratedAlways, JSONColumnType, RawBuilder } from 'kysely';
-import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
-import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
+import type { RoleChangeReason, RoleObstacle } from '#contracts/discord-roles.ts';
+import type { StatusJoin } from '#contracts/discord-status.ts';
+import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
+import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
+import type { ModSet, PlanFault, PlanLine } from '#contracts/mods.ts';
+import type { Severity } from '#contracts/operations/event-row.ts';
+import type { WaitingKind } from '#contracts/operations/waiting.ts';
+import type { RewardTerms } from '#contracts/rewards.ts';
+import type { Season, SeasonBalances, SeasonState } from '#contracts/seasons.ts';
+import type { EnrolmentAnswer } from '#contracts/servers/agent-enrolment.ts';
+import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/servers/agent-mods.ts';
 import type {
   AgentTask,
   AgentTaskKind,
@@ -8,19 +17,10 @@ import type {
   ProcessReport,
   TaskProgress,
   TaskResult,
-} from '#contracts/agent-tasks.ts';
-import type { taskStates } from '#contracts/agent-tasks-http.ts';
-import type { RoleChangeReason, RoleObstacle } from '#contracts/discord-roles.ts';
-import type { StatusJoin } from '#contracts/discord-status.ts';
-import type { CommandOutcome, CommandResult, GameId } from '#contracts/games.ts';
-import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
-import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
-import type { ModSet, PlanFault, PlanLine } from '#contracts/mods.ts';
-import type { Severity } from '#contracts/operations/event-row.ts';
-import type { WaitingKind } from '#contracts/operations/waiting.ts';
-import type { RewardTerms } from '#contracts/rewards.ts';
-import type { RestoreRun } from '#contracts/saves.ts';
-import type { Season, SeasonBalances, SeasonState } from '#contracts/seasons.ts';
+} from '#contracts/servers/agent-tasks.ts';
+import type { taskStates } from '#contracts/servers/agent-tasks-http.ts';
+import type { CommandOutcome, CommandResult, GameId } from '#contracts/servers/games.ts';
+import type { RestoreRun } from '#contracts/servers/saves.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import type { ShopRefusalKind } from '#contracts/shops.ts';
 import type { DeliveryLine, ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store.ts';

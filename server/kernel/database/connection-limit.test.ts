@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import { healthHttp } from '#contracts/operations/health.ts';
 import { secretsHttp } from '#contracts/operations/secrets.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,8 +1,8 @@
-import type { ModFile, ModItem, ModsList } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ActorKind } from '#contracts/kernel/audit.ts';
 import type { ModProject, PlanFault } from '#contracts/mods.ts';
-import type { ServerSaves } from '#contracts/saves.ts';
+import type { ModFile, ModItem, ModsList } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
+import type { ServerSaves } from '#contracts/servers/saves.ts';
 import type { ShopAmount } from '#contracts/shop-webhooks.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { clustersHttp } from '#contracts/clusters.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../../app.ts';
 import { createApiRoutes } from '../access/authorize.ts';

@@ -4,9 +4,9 @@ import { type SecretsStatus, secretsHttp, secretsStatus } from '#contracts/opera
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { discordTokenColumn } from '../../discord/discord-token.ts';
-import { rconPasswordColumn } from '../../game-servers/rcon-password.ts';
 import { totpSecretColumn } from '../../identity/admins/second-factor.ts';
 import { settingsSecrets } from '../../operations/settings/settings-secrets.ts';
+import { rconPasswordColumn } from '../../servers/game-servers/rcon-password.ts';
 import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { createJobSender } from '../queues/job-sender.ts';

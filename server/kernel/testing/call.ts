@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
@@ -8,6 +6,8 @@ import type { Permission } from '#contracts/identity/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/identity/roles.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import type { Endpoint, EndpointBody } from '#contracts/kernel/http.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Answer, ask } from './ask.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InspectedMod, ModMetadata } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
+import type { InspectedMod, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { findLoader } from '#games/minecraft/loader.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';
 import { afterwards, emptyList, materialsOf } from '../testing/sample-mods.ts';

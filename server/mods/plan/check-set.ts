@@ -1,5 +1,5 @@
-import type { FoundMod, InstalledMod, ModItem } from '#contracts/agent-mods.ts';
 import type { PlanFault } from '#contracts/mods.ts';
+import type { FoundMod, InstalledMod, ModItem } from '#contracts/servers/agent-mods.ts';
 import type { SourceVersion } from '../sources/mod-source.ts';
 import { isSourceName } from './lookups.ts';
 import { blocking } from './plan-faults.ts';

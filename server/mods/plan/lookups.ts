@@ -1,5 +1,5 @@
-import type { InstalledMod } from '#contracts/agent-mods.ts';
 import type { ModProject, ModSourceState } from '#contracts/mods.ts';
+import type { InstalledMod } from '#contracts/servers/agent-mods.ts';
 import {
   isSourceFailure,
   type ModSourceClient,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { InspectedMod, ModFile, ModMetadata } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
+import type { InspectedMod, ModFile, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';
 import { afterwards, emptyList, foundFile, materialsOf, type SampleProject } from '../testing/sample-mods.ts';
 import type { PlanMaterials } from './plan.ts';

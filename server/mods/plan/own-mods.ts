@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import type { PlanFault } from '#contracts/mods.ts';
 import type {
   FoundMod,
   InspectedMod,
@@ -6,9 +8,7 @@ import type {
   ModFile,
   ModItem,
   ModMetadata,
-} from '#contracts/agent-mods.ts';
-import { reasons } from '#contracts/kernel/reasons.ts';
-import type { PlanFault } from '#contracts/mods.ts';
+} from '#contracts/servers/agent-mods.ts';
 import { modsFor } from '#games/merged-metadata.ts';
 import type { ModTarget } from '../sources/mod-source.ts';
 import { fileNameOf, lineOf } from '../sources/source-text.ts';

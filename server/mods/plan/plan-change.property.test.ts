@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { SourceDependency } from '../sources/mod-source.ts';
 import {
   afterwards,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ModFile, ModMetadata, ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
+import type { ModFile, ModMetadata, ModsList } from '#contracts/servers/agent-mods.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';
 import {
   afterwards,

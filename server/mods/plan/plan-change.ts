@@ -1,8 +1,8 @@
-import { type InstalledMod, type ModItem, mostMods } from '#contracts/agent-mods.ts';
-import { largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { formatIn } from '#contracts/kernel/format.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { PlanFault, PlanLine } from '#contracts/mods.ts';
+import { type InstalledMod, type ModItem, mostMods } from '#contracts/servers/agent-mods.ts';
+import { largestAgentFrame } from '#contracts/servers/agent-protocol.ts';
 import type { ModTarget, SourceVersion } from '../sources/mod-source.ts';
 import { checkSet, type SetMember, stayingMember } from './check-set.ts';
 import { createLookups, type Lookups, sourceNames } from './lookups.ts';

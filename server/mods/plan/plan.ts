@@ -1,6 +1,6 @@
-import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
+import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
 

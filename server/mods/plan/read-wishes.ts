@@ -1,6 +1,6 @@
-import type { ModFile, ModItem, ModsChange } from '#contracts/agent-mods.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
+import type { ModFile, ModItem, ModsChange } from '#contracts/servers/agent-mods.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion, serves } from '../sources/mod-source.ts';
 import { fileNameOf } from '../sources/source-text.ts';
 import { otherLineOf, updateOf } from './choose-version.ts';

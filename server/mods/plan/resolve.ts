@@ -1,6 +1,6 @@
-import { type InstalledMod, mostMods } from '#contracts/agent-mods.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModProject, PlanFault } from '#contracts/mods.ts';
+import { type InstalledMod, mostMods } from '#contracts/servers/agent-mods.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
 import { fitsTarget } from '../sources/target-fit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModMetadata, ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
+import type { ModMetadata, ModsList } from '#contracts/servers/agent-mods.ts';
 import { plan, subjectOf } from '../testing/planning.ts';
 import {
   afterwards,

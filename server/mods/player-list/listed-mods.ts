@@ -1,6 +1,6 @@
-import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import type { InstalledMod, ModFile, ModsList } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { CheckFindings } from '../../kernel/database/stored-values.ts';
 import { serves } from '../sources/mod-source.ts';
 

@@ -3,12 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { InstalledMod, ModFile, ModsList } from '#contracts/servers/agent-mods.ts';
 import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
-import { insertServers } from '../../console/testing/servers-in-use.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { ask } from '../../kernel/testing/ask.ts';
 import {
@@ -17,6 +16,7 @@ import {
   serveFeature,
   testOwner,
 } from '../../kernel/testing/feature-api.ts';
+import { insertServers } from '../../servers/console/testing/servers-in-use.ts';
 import { bindPlayerListRoutes } from './player-list.routes.ts';
 import { createPlayerList, type PlayerList } from './player-list.ts';
 import { usualPackHosts } from './player-pack.ts';

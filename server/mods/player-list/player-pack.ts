@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { ModLoader, ModsList } from '#contracts/agent-mods.ts';
+import type { ModLoader, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { ListedMod } from './listed-mods.ts';
 
 /** Hosts that the format allows in packs: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */

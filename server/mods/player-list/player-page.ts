@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ModLoader } from '#contracts/agent-mods.ts';
-import { games } from '#contracts/games.ts';
+import type { ModLoader } from '#contracts/servers/agent-mods.ts';
+import { games } from '#contracts/servers/games.ts';
 import { escapeHtml } from '#runtime/escape-html.ts';
 import type { PlayerListAnswer } from './player-list.ts';
 

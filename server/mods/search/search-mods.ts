@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { type ModsList, modForms } from '#contracts/agent-mods.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/kernel/http.ts';
 import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
 import type { ModSourceState } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import { type ModsList, modForms } from '#contracts/servers/agent-mods.ts';
 import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import type { Tables } from '../../kernel/database/tables.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { largestModFile, sha1 } from '#contracts/agent-mods.ts';
-import { gameIds } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { largestModFile, sha1 } from '#contracts/servers/agent-mods.ts';
+import { gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { SourceVersion } from './mod-source.ts';
 import { rowsOf } from './source-json.ts';

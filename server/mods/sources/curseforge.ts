@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { fileOf, modOf, takesIds, toProject, toVersion } from './curseforge-shapes.ts';
 import {

@@ -1,6 +1,6 @@
-import type { FoundMod, ModFile, ModForm, ModLoader } from '#contracts/agent-mods.ts';
-import { type GameId, games } from '#contracts/games.ts';
 import type { ModProject, ModSourceState, ModVersion } from '#contracts/mods.ts';
+import type { FoundMod, ModFile, ModForm, ModLoader } from '#contracts/servers/agent-mods.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 
 /** The maximum number of rows in one search answer, and the distance between pages. */
 export const searchPageSize = 20;

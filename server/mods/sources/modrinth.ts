@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { largestModFile, sha1, sha512 } from '#contracts/agent-mods.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { largestModFile, sha1, sha512 } from '#contracts/servers/agent-mods.ts';
 import {
   isSourceFailure,
   type ModSourceClient,

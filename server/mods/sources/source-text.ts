@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { modFileName } from '#contracts/agent-mods.ts';
+import { modFileName } from '#contracts/servers/agent-mods.ts';
 
 // Text from a source is untrusted: it is cut, and nothing in it can control a terminal or reorder other text.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { gameIds } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import {
   isSourceFailure,

@@ -1,4 +1,4 @@
-import type { ModLoader } from '#contracts/agent-mods.ts';
+import type { ModLoader } from '#contracts/servers/agent-mods.ts';
 import type { ModTarget, SourceVersion } from './mod-source.ts';
 
 /**

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
-import type { AgentTask, MachineFacts } from '#contracts/agent-tasks.ts';
+import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/servers/agent-mods.ts';
+import type { AgentTask, MachineFacts } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { joinPowerAgent, type PowerAgent, type PowerAgentOptions } from '../../power/testing/power-agent.ts';
+import {
+  joinPowerAgent,
+  type PowerAgent,
+  type PowerAgentOptions,
+} from '../../servers/power/testing/power-agent.ts';
 import { afterwards, emptyList } from './sample-mods.ts';
 
 export interface ModsTask {

@@ -1,5 +1,5 @@
-import type { ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { PlanMaterials, PlannedChange, PlanSubject } from '../plan/plan.ts';
 import { planChange } from '../plan/plan-change.ts';
 import { emptyList } from './sample-mods.ts';

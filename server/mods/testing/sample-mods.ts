@@ -1,5 +1,5 @@
-import type { FoundMod, InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import type { FoundMod, InstalledMod, ModFile, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { PlanMaterials, PlannedChange } from '../plan/plan.ts';
 import type {
   ModSourceClient,

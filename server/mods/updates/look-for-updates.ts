@@ -1,7 +1,7 @@
-import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import type { InstalledMod, ModsList } from '#contracts/servers/agent-mods.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { CheckFindings } from '../../kernel/database/stored-values.ts';
 import { updateOf } from '../plan/choose-version.ts';
 import { codeOf, distinctFaults, said, sourceTitles } from '../plan/plan-faults.ts';

@@ -1,4 +1,4 @@
-import type { ModsList } from '#contracts/agent-mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { ModFindings } from '../shown-list.ts';
 import type { ModCheck } from './update-checks.ts';
 

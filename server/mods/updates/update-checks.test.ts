@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
+import type { InstalledMod, ModsList } from '#contracts/servers/agent-mods.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
-import { insertServers } from '../../console/testing/servers-in-use.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
+import { insertServers } from '../../servers/console/testing/servers-in-use.ts';
 import { createModSources } from '../sources/mod-sources.ts';
 import { emptyList } from '../testing/sample-mods.ts';
 import { createUpdateChecks, type UpdateChecks } from './update-checks.ts';

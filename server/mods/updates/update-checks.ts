@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ModsList } from '#contracts/agent-mods.ts';
+import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { CheckFindings } from '../../kernel/database/stored-values.ts';

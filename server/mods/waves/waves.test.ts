@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModsJob, ModsPlan, ModWave, PlanFault, PlanLine } from '#contracts/mods.ts';
 import { eventually } from '#harness/eventually.ts';
-import { insertServers } from '../../console/testing/servers-in-use.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
@@ -11,6 +10,7 @@ import {
   silentLog,
   testOwner,
 } from '../../kernel/testing/feature-api.ts';
+import { insertServers } from '../../servers/console/testing/servers-in-use.ts';
 import { createModSets } from '../sets/sets.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 import { createWaves, type Waves } from './waves.ts';

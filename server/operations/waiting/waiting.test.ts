@@ -10,12 +10,12 @@ import {
   waitingKinds,
 } from '#contracts/operations/waiting.ts';
 import { eventually } from '#harness/eventually.ts';
-import { insertServers } from '../../console/testing/servers-in-use.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { call, customRole, person } from '../../kernel/testing/call.ts';
 import { openLiveClient } from '../../kernel/testing/live-client.ts';
 import { grantPoints, insertMember, insertOrder } from '../../kernel/testing/store-rows.ts';
 import { testDesktopCredential } from '../../kernel/testing/test-api.ts';
+import { insertServers } from '../../servers/console/testing/servers-in-use.ts';
 
 const running = apiForThisFile({ waitingMs: 20 });
 const query = (text: string, values: unknown[] = []) =>

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
-import type { GameId } from '#contracts/games.ts';
 import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import type { Tables } from '../../kernel/database/tables.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
 import { gameAgentStatus, healthHttp } from '#contracts/operations/health.ts';
+import { type ConsoleEntry, consoleHttp } from '#contracts/servers/console.ts';
 import { startAgentBeside } from '#harness/agent-beside.ts';
 import { eventually } from '#harness/eventually.ts';
 import { replayJournal } from '../../../agent/journal/replay-journal.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import type { AgentFrame } from '#contracts/servers/agent-protocol.ts';
 import { serveProcessStats } from '../harness/process-stats.ts';
 
 /** The least that a WebSocket server can do with a heartbeat: parse it as JSON and answer. It verifies and stores nothing. */

@@ -5,13 +5,13 @@ import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startAgentFrom, writeConfig } from '../../../agent/testing/agent-process.ts';
+import type { Tables } from '../../../server/kernel/database/tables.ts';
+import { testOwner } from '../../../server/kernel/testing/feature-api.ts';
 import {
   startTestGateway,
   testAgentSecret,
   testServers,
-} from '../../../server/agents/testing/test-gateway.ts';
-import type { Tables } from '../../../server/kernel/database/tables.ts';
-import { testOwner } from '../../../server/kernel/testing/feature-api.ts';
+} from '../../../server/servers/agents/testing/test-gateway.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
 type Figures = Readonly<Record<string, number>>;

@@ -5,8 +5,8 @@ import {
   type ApiFrame,
   agentProtocolVersion,
   agentSocketPath,
-} from '#contracts/agent-protocol.ts';
-import type { CommandResult } from '#contracts/games.ts';
+} from '#contracts/servers/agent-protocol.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Identity, makeHello } from '../../../agent/connection/proof.ts';
 

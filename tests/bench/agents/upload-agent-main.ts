@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { startAgent } from '../../../agent/agent.ts';

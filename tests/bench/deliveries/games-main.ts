@@ -1,4 +1,4 @@
-import { agentTiming } from '#contracts/agent-protocol.ts';
+import { agentTiming } from '#contracts/servers/agent-protocol.ts';
 import { createRecordingGame } from '../../../server/deliveries/testing/recording-game.ts';
 import { createSwarmAgent } from '../agents/swarm-agent.ts';
 import { type GamesOrder, playersOn } from './game-players.ts';

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 
 /** A player as listed: the name, the handle where it differs, the platform's id; null: none. */
 export type ReadPlayer = readonly [name: string, platformId: string | null, handle?: string];

@@ -1,4 +1,4 @@
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 
 /** An archive of the folder `archives`, and what is right. */
 export interface ArchiveCase {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { createApp } from '#runtime/http/routes.ts';
-import { createReadOrigin } from '../../../server/agents/admission.ts';
+import { createReadOrigin } from '../../../server/servers/agents/admission.ts';
 import { changedInputsTimeout, checkChanged } from '../changed-inputs.ts';
 import { mutated, mutations } from '../mutate.ts';
 

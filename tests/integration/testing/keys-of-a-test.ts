@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { botHttp } from '#contracts/bot.ts';
-import { clustersHttp } from '#contracts/clusters.ts';
 import { discordHttp } from '#contracts/discord.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type StackHealth, stackHealth } from '#contracts/operations/health.ts';
 import { secretsHttp, secretsStatus } from '#contracts/operations/secrets.ts';
 import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/operations/settings.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';

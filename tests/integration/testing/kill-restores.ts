@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { auditHttp } from '#contracts/kernel/audit.ts';
-import type { SaveRequest } from '#contracts/saves.ts';
+import type { SaveRequest } from '#contracts/servers/saves.ts';
 import { eventually } from '#harness/eventually.ts';
 import {
   begun,

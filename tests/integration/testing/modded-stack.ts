@@ -7,7 +7,7 @@ import { eventsHttp } from '#contracts/kernel/events.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { powerHttp, type ServerPower } from '#contracts/power.ts';
+import { powerHttp, type ServerPower } from '#contracts/servers/power.ts';
 import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { startAgent } from '../../../agent/agent.ts';

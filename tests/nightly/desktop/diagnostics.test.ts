@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import {
   askDesktop,
@@ -19,8 +19,8 @@ import {
 } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 import { unzip } from '#harness/unzip.ts';
-import { agentIdentity } from '../../../server/agents/testing/scripted-agent.ts';
-import { joinPowerAgent } from '../../../server/power/testing/power-agent.ts';
+import { agentIdentity } from '../../../server/servers/agents/testing/scripted-agent.ts';
+import { joinPowerAgent } from '../../../server/servers/power/testing/power-agent.ts';
 
 const pictures = resolve(import.meta.dirname, '../../../.cache/screenshots/desktop');
 

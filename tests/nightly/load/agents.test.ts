@@ -3,9 +3,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleHttp } from '#contracts/console.ts';
-import type { CommandResult } from '#contracts/games.ts';
 import { gameAgentStatus, healthHttp } from '#contracts/operations/health.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
 import { discountDraft, discountsHttp } from '#contracts/discounts.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint, EndpointBody } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
+import { clustersHttp } from '#contracts/servers/clusters.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 export const sourceNames = ['modrinth', 'curseforge', 'steam'] as const;

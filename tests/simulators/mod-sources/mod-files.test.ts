@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
+import type { GameId } from '#contracts/servers/games.ts';
 import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
 import { gameOf } from '#games/games.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';

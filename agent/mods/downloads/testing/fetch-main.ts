@@ -1,4 +1,4 @@
-import type { ModFile } from '#contracts/agent-mods.ts';
+import type { ModFile } from '#contracts/servers/agent-mods.ts';
 import { openModFiles } from '../open-mod-files.ts';
 import { noApiFiles } from './no-api-files.ts';
 

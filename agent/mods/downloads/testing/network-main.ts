@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer as createPlainServer } from 'node:http';
 import { join } from 'node:path';
-import type { ModFile } from '#contracts/agent-mods.ts';
+import type { ModFile } from '#contracts/servers/agent-mods.ts';
 import { type FileHost, type FileHostQuirks, startFileHost } from '../../../../tests/simulators/file-host.ts';
 import { startNameServer } from '../../../../tests/simulators/name-server.ts';
 import { ModFileError } from '../../mod-files.ts';

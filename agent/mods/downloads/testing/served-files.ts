@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ModFile } from '#contracts/agent-mods.ts';
+import type { ModFile } from '#contracts/servers/agent-mods.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type FileHost, startFileHost } from '../../../../tests/simulators/file-host.ts';
 import { ModFileError } from '../../mod-files.ts';

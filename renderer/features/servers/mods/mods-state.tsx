@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { gameDetails } from '#contracts/game-details.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
 import type { ModsJob, PlanFault, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import { gameDetails } from '#contracts/servers/game-details.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../../kit/access/access-state.ts';
 import { useChange } from '../../../kit/api/queries.ts';
 import { Card } from '../../../kit/design/card.tsx';

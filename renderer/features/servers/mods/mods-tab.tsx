@@ -1,8 +1,8 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { GameServer } from '#contracts/game-servers.ts';
 import type { ChangeWish, ModsJob, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../../kit/access/access-state.ts';
 import { useChange } from '../../../kit/api/queries.ts';
 import { AsyncContent } from '../../../kit/design/async-content.tsx';

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Fieldset, FileButton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { GameServer } from '#contracts/game-servers.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
 import type { ChangeWish, ModsPlan, PlanFault, PlanLine, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { callOnce } from '../../../kit/api/call.ts';
 import { EmptyState } from '../../../kit/design/empty-state.tsx';
 import { Facts } from '../../../kit/design/facts.tsx';

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
-import type { GameServer } from '#contracts/game-servers.ts';
-import { games } from '#contracts/games.ts';
 import type { ChangeWish, ModProject } from '#contracts/mods.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
+import { games } from '#contracts/servers/games.ts';
 import { EmptyState } from '../../../kit/design/empty-state.tsx';
 import { SideDrawer } from '../../../kit/design/side-drawer.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';

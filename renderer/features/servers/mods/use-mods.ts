@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { GameServer } from '#contracts/game-servers.ts';
 import type { CallInput } from '#contracts/kernel/call-input.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { queryClient, readKey, useRead } from '../../../kit/api/queries.ts';
 import { sendChange } from '../../../kit/api/send-change.ts';
 import { useSending } from '../../../kit/api/use-sending.ts';
+import { useAgentChanges } from '../../../servers/use-agent-changes.ts';
 
 /** While a job is running and no live updates arrive. */
 const jobEveryMs = 1000;

@@ -1,14 +1,14 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type GameId, hasPlayerAction, type PlayerAction } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
+import { type GameId, hasPlayerAction, type PlayerAction } from '#contracts/servers/games.ts';
 import { CopyButton } from '../../../kit/design/copy-button.tsx';
 import { PanelLink } from '../../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../../kit/design/time-ago.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
-import { moderationWords } from '../../../moderation/moderation.words.ts';
+import { moderationWords } from '../../../servers/moderation.words.ts';
+import { playersWords } from '../../../servers/players.words.ts';
 import classes from './players.module.css';
-import { playersWords } from './players.words.ts';
 
 const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] as const;
 

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { consoleHttp } from '#contracts/console.ts';
-import type { GameServer } from '#contracts/game-servers.ts';
-import type { PlayerAction } from '#contracts/games.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import type { GameServer } from '#contracts/servers/game-servers.ts';
+import type { PlayerAction } from '#contracts/servers/games.ts';
 import { useCan } from '../../../kit/access/access-state.ts';
 import { useChange } from '../../../kit/api/queries.ts';
 import { Card } from '../../../kit/design/card.tsx';
@@ -15,13 +15,13 @@ import { Trouble } from '../../../kit/design/trouble.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { NothingMatches } from '../../../kit/lists/filter-box.tsx';
 import { ActionDialog } from '../../../moderation/action-dialog.tsx';
-import { ActionReport } from '../../../moderation/action-report.tsx';
-import { presentDraft, setDraft, useDraft } from '../console/drafts.ts';
+import { ActionReport } from '../../../servers/action-report.tsx';
+import { presentDraft, setDraft, useDraft } from '../../../servers/drafts.ts';
+import { playersWords } from '../../../servers/players.words.ts';
+import { PlayersUnknown } from '../../../servers/players-unknown.tsx';
+import { usePlayersOf } from '../../../servers/use-players-of.ts';
 import { PlayerRow } from './player-row.tsx';
 import classes from './players.module.css';
-import { playersWords } from './players.words.ts';
-import { PlayersUnknown } from './players-unknown.tsx';
-import { usePlayersOf } from './use-players-of.ts';
 
 const longestText = 300;
 

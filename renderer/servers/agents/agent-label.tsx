@@ -1,0 +1,23 @@
+import type { Agent } from '#contracts/servers/agents.ts';
+import { StateLabel } from '../../kit/design/state-label.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { agentState, agentTones } from './agent-state.ts';
+import { agentsWords } from './agents.words.ts';
+
+export interface AgentLabelProps {
+  readonly agent: Agent;
+  /** Adds how it is connected. */
+  readonly withMode?: boolean;
+}
+
+export const AgentLabel = ({ agent, withMode = false }: AgentLabelProps) => {
+  const words = useWords(agentsWords);
+  const state = agentState(agent);
+  const mode = withMode && state === 'connected' && agent.mode;
+  return (
+    <StateLabel tone={agentTones[state]}>
+      {words.states[state]}
+      {mode && `, ${words.modes[mode]}`}
+    </StateLabel>
+  );
+};

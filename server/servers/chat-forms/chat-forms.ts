@@ -1,0 +1,172 @@
+import { type Kysely, sql } from 'kysely';
+import type { ChatTrial, ServerChat, UnreadLines } from '#contracts/servers/chat-forms.ts';
+import type { GameId } from '#contracts/servers/games.ts';
+import { gameOf } from '#games/games.ts';
+import { type Actor, may } from '../../kernel/access/actor.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { ChosenForms } from './chosen-forms.ts';
+
+/** What a server's Game Agent says about its reading of chat. */
+export interface ReportedReading {
+  /** How many forms it reads with. */
+  readonly forms: number;
+  readonly unread: UnreadLines;
+}
+
+interface Server {
+  readonly id: string;
+  readonly game: GameId;
+}
+
+export interface ChatFormsOptions {
+  readonly db: Kysely<Tables>;
+  readonly servers: { get(id: string): Server | null; all(): readonly Server[] };
+  readonly chosen: Pick<ChosenForms, 'set'>;
+  /** Names of the players who are on the server now. */
+  readonly online: (serverId: string) => readonly string[];
+  /** The last lines of the server, the newest first. */
+  readonly lastLines: (serverId: string, limit: number, actor: Actor) => Promise<readonly string[] | Refusal>;
+  /** Sends a server's forms to its agent. */
+  readonly tell: (serverId: string, forms: readonly string[]) => void;
+}
+
+export interface ChatForms {
+  /** The agent's own word about its reading. */
+  reported(serverId: string, reading: ReportedReading): void;
+  list(actor: Actor): Promise<ServerChat[]>;
+  trial(serverId: string, forms: readonly string[], actor: Actor): Promise<ChatTrial | Refusal>;
+  set(
+    serverId: string,
+    change: { readonly version: number; readonly forms: readonly string[] },
+    by: AuditContext,
+  ): Promise<ServerChat | Refusal>;
+}
+
+const mostLines = 200;
+const mostShown = 30;
+/** Names of players who were there lately, since no one may be there while the owner looks. */
+const recentDays = 7;
+const mostNames = 300;
+
+/** In which forms the chat of servers is read from their logs, beside the one of the game. */
+export const createChatForms = (options: ChatFormsOptions): ChatForms => {
+  const { db, servers, chosen, online, lastLines, tell } = options;
+  const reports = new Map<string, ReportedReading>();
+
+  const namesOf = async (serverId: string): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('player_sessions')
+      .innerJoin('players', 'players.id', 'player_sessions.player_id')
+      .where('player_sessions.server_id', '=', serverId)
+      .where('player_sessions.joined_at', '>', sql<Date>`now() - ${recentDays} * interval '1 day'`)
+      .select('players.name')
+      .distinct()
+      .limit(mostNames)
+      .execute();
+    return [...new Set([...online(serverId), ...rows.map(({ name }) => name)])];
+  };
+  const shown = (
+    { id, game }: Server,
+    row: { readonly forms: string[]; readonly version: number } | undefined,
+    heardAt: Date | undefined,
+    actor: Actor,
+  ): ServerChat => {
+    const report = reports.get(id);
+    return {
+      serverId: id,
+      takesForms: gameOf(game).chatForms !== undefined,
+      forms: row?.forms ?? [],
+      version: row?.version ?? 0,
+      heardAt: heardAt?.toISOString() ?? null,
+      isRead: report === undefined ? null : report.forms === (row?.forms.length ?? 0),
+      unread: report !== undefined && may(actor, 'console.read', id) ? report.unread : null,
+    };
+  };
+  /** By server: one look into the index of events for each. */
+  const lastHeard = async (): Promise<ReadonlyMap<string, Date>> => {
+    const { rows } = await sql<{ id: string; at: Date }>`
+      select server.id, said.at from game_servers as server, lateral (
+        select at from event_logs
+        where server_id = server.id and kind = 'chat.message' and severity = 'info'
+        order by at desc limit 1) as said`.execute(db);
+    return new Map(rows.map(({ id, at }) => [id, at]));
+  };
+  const rowOf = (serverId: string, on = db) =>
+    on.selectFrom('chat_forms').selectAll().where('server_id', '=', serverId).executeTakeFirst();
+
+  return {
+    reported: (serverId, reading) => void reports.set(serverId, reading),
+    async list(actor) {
+      const rows = await db.selectFrom('chat_forms').selectAll().execute();
+      const heard = await lastHeard();
+      return servers
+        .all()
+        .filter(({ id }) => may(actor, 'servers.read', id))
+        .map((server) =>
+          shown(
+            server,
+            rows.find(({ server_id }) => server_id === server.id),
+            heard.get(server.id),
+            actor,
+          ),
+        );
+    },
+
+    async trial(serverId, forms, actor) {
+      if (!may(actor, 'console.read', serverId)) return refuse('FORBIDDEN');
+      const server = servers.get(serverId);
+      if (!server) return refuse('NOT_FOUND');
+      const reader = gameOf(server.game).chatForms;
+      if (!reader) return { lines: [], proposals: [] };
+      const lines = await lastLines(serverId, mostLines, actor);
+      if (isRefusal(lines)) return lines;
+      const names = await namesOf(serverId);
+      const usable = forms.filter((form) => reader.faultOf(form) === null);
+      const tried = lines.flatMap((line): ChatTrial['lines'] => {
+        const seen = reader.read(line, usable, names);
+        if (seen?.kind === 'chat') return [{ line, name: seen.player.name, text: seen.text }];
+        return reader.isUnread(line, usable, names) ? [{ line, name: null, text: null }] : [];
+      });
+      return { lines: tried.slice(0, mostShown), proposals: reader.propose(lines, usable, names) };
+    },
+
+    async set(serverId, { version, forms }, by) {
+      if (!may(by.actor, 'servers.write', serverId)) return refuse('FORBIDDEN');
+      const server = servers.get(serverId);
+      if (!server) return refuse('NOT_FOUND');
+      const reader = gameOf(server.game).chatForms;
+      const wanted = [...new Set(forms)];
+      const faulty = wanted.find((form) => reader === undefined || reader.faultOf(form) !== null);
+      if (faulty !== undefined)
+        return refuse('INVALID_REQUEST', `This form could be read in several ways: ${faulty}`);
+      const written = await db.transaction().execute(async (trx) => {
+        await sql`lock table chat_forms in share row exclusive mode`.execute(trx);
+        const before = await rowOf(serverId, trx);
+        if ((before?.version ?? 0) !== version) return refuse('CONFLICT');
+        const row = { forms: wanted, version: version + 1, changed_at: sql<Date>`now()` };
+        const after = await trx
+          .insertInto('chat_forms')
+          .values({ server_id: serverId, ...row })
+          .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, {
+          ...by,
+          action: 'servers.change-chat-forms',
+          target: `server:${serverId}`,
+          before: { forms: before?.forms ?? [] },
+          after: { forms: wanted },
+        });
+        return after;
+      });
+      if (isRefusal(written)) return written;
+      chosen.set(serverId, wanted);
+      reports.delete(serverId);
+      tell(serverId, wanted);
+      return shown(server, written, (await lastHeard()).get(serverId), by.actor);
+    },
+  };
+};

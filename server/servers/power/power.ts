@@ -1,0 +1,196 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Language } from '#contracts/kernel/language.ts';
+import { problems } from '#contracts/kernel/problems.ts';
+import { programFault } from '#contracts/kernel/program-faults.ts';
+import { storableValue } from '#contracts/kernel/storable-text.ts';
+import type { AgentTask, MachineFacts, ProcessReport } from '#contracts/servers/agent-tasks.ts';
+import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
+import type { PowerAct, PowerObstacle, PowerRequest, ServerPower } from '#contracts/servers/power.ts';
+import type { Log } from '#runtime/log.ts';
+import { type Actor, may } from '../../kernel/access/actor.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { createAgentActs, shownOf } from '../agent-acts.ts';
+import type { AgentTasks } from '../agent-tasks.ts';
+import { announcement } from './announcement.ts';
+import { powerObstacle } from './power-obstacle.ts';
+import type { ProcessBook } from './process-book.ts';
+
+export interface PowerOptions {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: { get(id: string): object | null };
+  readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
+  readonly isAgentPresent: (serverId: string) => boolean;
+  readonly processes: Pick<ProcessBook, 'read'>;
+  readonly statusOf: (serverId: string) => GameServerStatus;
+  /** An act on this server has ended. */
+  readonly onEnded: (serverId: string) => void;
+  readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
+  readonly log: Log;
+}
+
+/** Starts and stops games through their agents. */
+export interface Power extends AsyncDisposable {
+  read(serverId: string, actor: Actor): Promise<ServerPower | Refusal>;
+  act(
+    serverId: string,
+    request: PowerRequest,
+    key: string | null,
+    by: AuditContext,
+  ): Promise<PowerAct | Refusal>;
+  cancel(serverId: string, actId: string, by: AuditContext): Promise<PowerAct | Refusal>;
+  /** Why nothing can be done with its process now; null: it can. */
+  obstacle(serverId: string): PowerObstacle | null;
+  /** Resumes what was running before this process. May be called again. */
+  prepare(): Promise<void>;
+}
+
+/** An agent that has not accepted an act by this time never does. */
+const expiresInMs = 30_000;
+
+export const createPower = (options: PowerOptions): Power => {
+  const { db, servers, tasks, processes, statusOf, log } = options;
+  const acts = createAgentActs({
+    db,
+    table: 'power_acts',
+    tasks,
+    audit: {
+      cancelled: 'servers.power-cancelled',
+      ended: 'servers.power-ended',
+      of: ({ action }) => ({ action }),
+    },
+    async onEnd(trx, { id }, { value }) {
+      const program = programFault.safeParse(value?.program).data;
+      if (!program) return {};
+      const fault = storableValue(program);
+      await trx
+        .updateTable('power_acts')
+        .set({ program: JSON.stringify(fault) })
+        .where('id', '=', id)
+        .execute();
+      return { program: fault };
+    },
+    onEnded: options.onEnded,
+    log,
+  });
+
+  const obstacleOf = (serverId: string) => {
+    const { machine, takesTasks } = tasks.machineOf(serverId);
+    return powerObstacle({
+      isArchived: servers.get(serverId) === null,
+      isAgentPresent: options.isAgentPresent(serverId),
+      takesTasks,
+      machine: machine?.facts ?? null,
+    });
+  };
+
+  const usualCountdown = async (serverId: string): Promise<number> => {
+    const { shown, players } = statusOf(serverId);
+    // Without its console, no one can be warned.
+    if (shown !== 'online' || players === 0) return 0;
+    return (await options.settings()).countdownSeconds;
+  };
+
+  const shown = async (row: Selectable<Tables['power_acts']>): Promise<PowerAct> => ({
+    ...shownOf(row, await acts.progressOf(row)),
+    action: row.action,
+    countdownSeconds: row.countdown_seconds,
+    program: row.program,
+  });
+  const refuseActor = (serverId: string, { actor }: AuditContext): Refusal | null =>
+    may(actor, 'servers.power', serverId)
+      ? null
+      : refuse('FORBIDDEN', 'This needs the permission servers.power for this server.');
+  const exists = async (serverId: string): Promise<boolean> =>
+    (await db.selectFrom('game_servers').select('id').where('id', '=', serverId).executeTakeFirst()) !==
+    undefined;
+
+  const taskOf = async ({ action }: PowerRequest, seconds: number): Promise<AgentTask> => {
+    const isAnnounced = seconds > 0 && (action === 'stop' || action === 'restart');
+    if (!isAnnounced) return { kind: 'power', action, countdown: null };
+    const { language } = await options.settings();
+    return { kind: 'power', action, countdown: { seconds, text: announcement(action, language) } };
+  };
+
+  return {
+    async read(serverId, actor) {
+      if (!may(actor, 'servers.read', serverId)) return refuse('FORBIDDEN');
+      if (!(await exists(serverId))) return refuse('NOT_FOUND');
+      const { machine, process } = tasks.machineOf(serverId);
+      const { act, lastAct } = await acts.read(serverId);
+      const seesMachine = (['servers.power', 'servers.write', 'agents.write'] as const).some((name) =>
+        may(actor, name, serverId),
+      );
+      const { crashAtMs, report } = processes.read(serverId) ?? { crashAtMs: null, report: null };
+      const crash = report?.lastCrash ?? null;
+      return {
+        isAgentPresent: options.isAgentPresent(serverId),
+        obstacle: obstacleOf(serverId),
+        process: process && { at: process.at, report: withoutCrash(process.report) },
+        lastCrash:
+          crash && crashAtMs !== null
+            ? {
+                at: new Date(crashAtMs).toISOString(),
+                exitCode: crash.exitCode,
+                signal: crash.signal,
+                lines: may(actor, 'console.read', serverId) ? crash.lines : [],
+              }
+            : null,
+        machine: seesMachine && machine ? withoutRenewal(machine.facts) : null,
+        act: act && (await shown(act)),
+        lastAct: lastAct && (await shown(lastAct)),
+        defaultCountdownSeconds: await usualCountdown(serverId),
+      };
+    },
+
+    async act(serverId, request, key, by) {
+      const refusal = refuseActor(serverId, by);
+      if (refusal) return refusal;
+      const { action } = request;
+      const stops = action === 'stop' || action === 'restart';
+      const row = await acts.ask({
+        serverId,
+        key,
+        by,
+        isSame: (act) =>
+          act.server_id === serverId &&
+          act.action === action &&
+          act.countdown_seconds === (stops ? (request.countdownSeconds ?? act.countdown_seconds) : 0),
+        async prepare() {
+          if (!servers.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
+          const obstacle = obstacleOf(serverId);
+          if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
+          const countdownSeconds = stops ? (request.countdownSeconds ?? (await usualCountdown(serverId))) : 0;
+          return {
+            task: await taskOf(request, countdownSeconds),
+            expiresInMs,
+            columns: { action, countdown_seconds: countdownSeconds },
+            audit: { action: `servers.${action}`, after: { countdownSeconds } },
+          };
+        },
+        busy: (open) =>
+          refuse('POWER_BUSY', open ? `${open.actor_name} asked for this: ${open.action}.` : undefined),
+      });
+      return isRefusal(row) ? row : shown(row);
+    },
+
+    async cancel(serverId, actId, by) {
+      const refusal = refuseActor(serverId, by);
+      if (refusal) return refusal;
+      const row = await acts.find(serverId, actId);
+      if (!row) return refuse('NOT_FOUND');
+      if (row.ended_at !== null || (row.action !== 'stop' && row.action !== 'restart'))
+        return refuse('POWER_NOT_CANCELLABLE');
+      return shown(await acts.cancel(row, by));
+    },
+
+    obstacle: obstacleOf,
+    prepare: acts.prepare,
+    [Symbol.asyncDispose]: () => acts[Symbol.asyncDispose](),
+  };
+};
+
+const withoutRenewal = ({ renewal: _, ...facts }: MachineFacts) => facts;
+const withoutCrash = ({ lastCrash: _, ...report }: ProcessReport) => report;
