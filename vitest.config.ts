@@ -37,7 +37,7 @@ const isolated = [
   'server/discord-roles/bought-roles.test.ts',
   'server/discord-roles/discord-roles.test.ts',
   'server/discord-roles/role-changes.test.ts',
-  'server/entitlements/lasting-roles.test.ts',
+  'server/store/entitlements/lasting-roles.test.ts',
 ];
 const gone = isolated.filter((file) => !existsSync(file));
 if (gone.length > 0)

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { deliveryStates, deliveryWaits } from './deliveries.ts';
 import { discordId } from './discord-application.ts';
 import { permissionSchema } from './identity/permissions.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
 import { ledgerEntry } from './members.ts';
-import { orderPreview, orderRefusal, orderRefusals } from './orders.ts';
 import { recordId } from './servers/clusters.ts';
 import { gameId } from './servers/games.ts';
-import { points } from './store.ts';
+import { deliveryStates, deliveryWaits } from './store/deliveries.ts';
+import { orderPreview, orderRefusal, orderRefusals } from './store/orders.ts';
+import { points } from './store/store.ts';
 
 /** Together with INTERNAL_API_SECRET: the person in Discord for whom the bot asks. */
 export const discordUserHeader = 'Castellan-Discord-User';

@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from './kernel/paging.ts';
 import { rowVersion } from './kernel/row-version.ts';
 import { player } from './players.ts';
 import { gameId } from './servers/games.ts';
-import { positivePoints } from './store.ts';
+import { positivePoints } from './store/store.ts';
 
 export const memberId = z.string().regex(/^[1-9]\d{0,17}$/, 'must be the number of a member');
 

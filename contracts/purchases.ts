@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { moneySchema } from './currency.ts';
 import { endpoint } from './kernel/http.ts';
 import { mailAddress } from './mail-address.ts';
+import { moneySchema } from './store/currency.ts';
 import { buyerNameSchema } from './vendor.ts';
 
 export const gateways = ['generic', 'stripe'] as const;

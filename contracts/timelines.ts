@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { banEnds } from './bans.ts';
-import { deliveryCertainties, deliveryStates } from './deliveries.ts';
 import type { AuditAction } from './kernel/audit-actions.ts';
 import { endpoint } from './kernel/http.ts';
 import { oneOrMore, pageOf, pageQuery } from './kernel/paging.ts';
 import { ledgerKinds, memberId, rewardKinds } from './members.ts';
-import { orderSources } from './orders.ts';
 import { commandOutcomes, gameId } from './servers/games.ts';
+import { deliveryCertainties, deliveryStates } from './store/deliveries.ts';
+import { orderSources } from './store/orders.ts';
 
 /**
  * Filters for a timeline.

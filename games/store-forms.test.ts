@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { type GameId, gameIds } from '#contracts/servers/games.ts';
-import { placeholders } from '#contracts/store.ts';
+import { placeholders } from '#contracts/store/store.ts';
 import { runCount } from '#harness/kill-count.ts';
 import { gameOf } from './games.ts';
 import type { TemplateValues } from './store-forms.ts';

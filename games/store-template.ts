@@ -1,5 +1,5 @@
 import { reasons } from '#contracts/kernel/reasons.ts';
-import { type Placeholder, placeholders } from '#contracts/store.ts';
+import { type Placeholder, placeholders } from '#contracts/store/store.ts';
 import { renderCommand } from './command-text.ts';
 import type { Rendered, Verdict } from './game.ts';
 import { plainText } from './reply-reading.ts';

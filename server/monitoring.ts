@@ -9,7 +9,6 @@ import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { bansHealthOf } from './bans/inspect-bans.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
-import { endsHealthOf } from './entitlements/inspect-ends.ts';
 import type { GameServices } from './game-services.ts';
 import { coalesceReads } from './kernel/database/coalesce-reads.ts';
 import type { StateBeginnings } from './kernel/database/state-beginnings.ts';
@@ -33,6 +32,7 @@ import { createReadingHealth } from './operations/health/reading-health.ts';
 import { createMetrics, type Metrics } from './operations/metrics/metrics.ts';
 import { agentsHealthOf } from './servers/agents/agent-view.ts';
 import type { Storage } from './storage.ts';
+import { endsHealthOf } from './store/entitlements/inspect-ends.ts';
 import type { Storefront } from './storefront.ts';
 
 export interface MonitoringOptions {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { auditHttp } from '#contracts/kernel/audit.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../tests/simulators/identities.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
-import { discountsHttp } from '#contracts/discounts.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { discountsHttp } from '#contracts/store/discounts.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Member } from '#simulators/discord/state.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';

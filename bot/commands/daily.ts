@@ -1,4 +1,4 @@
-import { rewardsDiscordHttp } from '#contracts/rewards.ts';
+import { rewardsDiscordHttp } from '#contracts/store/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type BotCommand, says } from './command.ts';
 import { described, named, numberText, pointsText, relativeTime, words } from './language.ts';

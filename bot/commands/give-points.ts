@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
-import { rewardsDiscordHttp } from '#contracts/rewards.ts';
+import { rewardsDiscordHttp } from '#contracts/store/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type BotCommand, button, card, type Reply, row, says } from './command.ts';
 import { faultText, isUncertain } from './faults.ts';

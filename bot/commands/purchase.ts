@@ -6,7 +6,7 @@ import {
 } from 'discord.js';
 import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
 import { plural } from '#contracts/kernel/language.ts';
-import type { OrderRefusalWhy } from '#contracts/orders.ts';
+import type { OrderRefusalWhy } from '#contracts/store/orders.ts';
 import { cut } from '../cut.ts';
 import {
   type Asked,

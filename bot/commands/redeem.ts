@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType } from 'discord.js';
-import { rewardsDiscordHttp } from '#contracts/rewards.ts';
+import { rewardsDiscordHttp } from '#contracts/store/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
 import { askAgain } from './ask-again.ts';
 import { type BotCommand, says } from './command.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsHttp } from '#contracts/operations/settings.ts';
-import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
+import { rewardsDiscordHttp, rewardsHttp } from '#contracts/store/rewards.ts';
 import type { Member } from '#simulators/discord/state.ts';
 import { call } from '../../server/kernel/testing/call.ts';
 import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
-import type { ProductDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import type { ProductDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type ApiCaller, signInToApi } from './api-caller.ts';
 import type { DemoGameServer } from './games.ts';

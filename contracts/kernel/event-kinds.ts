@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { botStates } from '../bot-states.ts';
-import { deskReasons } from '../desk-reasons.ts';
 import { licenseFaults, licenseStates } from '../license/license-state.ts';
 import type { Severity } from '../operations/event-row.ts';
 import { spaceLevels } from '../operations/health.ts';
@@ -9,6 +8,7 @@ import { type WaitingKind, waitingKindNames } from '../operations/waiting.ts';
 import { agentRefusals } from '../servers/agent-connection.ts';
 import { commandOutcomes, gameId } from '../servers/games.ts';
 import { shopOrderReasons } from '../shop-order-reasons.ts';
+import { deskReasons } from '../store/desk-reasons.ts';
 import { programFault } from './program-faults.ts';
 
 interface EventKind<Payload extends z.ZodType> {

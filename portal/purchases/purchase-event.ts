@@ -1,5 +1,5 @@
-import type { Money } from '#contracts/currency.ts';
 import type { Gateway } from '#contracts/purchases.ts';
+import type { Money } from '#contracts/store/currency.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 
 /** Money that an event reports. The same reference of a gateway counts once, whichever and however many events report it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Money, minorDigitsOf, moneySchema } from '#contracts/currency.ts';
 import { spokenLanguage } from '#contracts/kernel/language.ts';
 import { planIdSchema, type stripeWebhookEvent } from '#contracts/purchases.ts';
+import { type Money, minorDigitsOf, moneySchema } from '#contracts/store/currency.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';
 import type { PurchaseEvent } from './purchase-event.ts';

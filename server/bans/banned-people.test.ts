@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOwner } from '../kernel/testing/feature-api.ts';
 import { createMerging } from '../members/merging.ts';
 import { replacePlayer } from '../members/replace-player.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import { moveBetweenWallets } from '../store/points/ledger-entries.ts';
 import {
   type Banning,
   by,

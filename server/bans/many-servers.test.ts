@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/servers/games.ts';
 import { runCount } from '#harness/kill-count.ts';
-import { type DeliveriesOfATest, deliveriesOfATest } from '../deliveries/testing/deliveries-of-a-test.ts';
 import { uncontestedLeases } from '../kernel/commands/testing/uncontested-leases.ts';
 import { silentLog, testOwner } from '../kernel/testing/feature-api.ts';
 import { eraseMember } from '../members/erase-member.ts';
+import {
+  type DeliveriesOfATest,
+  deliveriesOfATest,
+} from '../store/deliveries/testing/deliveries-of-a-test.ts';
 import { deleteOldBanPlaces } from './ban-retention.ts';
 import { type Bans, createBans } from './bans.ts';
 import { bansHealthOf } from './inspect-bans.ts';

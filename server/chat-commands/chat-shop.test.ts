@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { discountDraft, discountsHttp } from '#contracts/discounts.ts';
-import { type Product, productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { discountDraft, discountsHttp } from '#contracts/store/discounts.ts';
+import { type Product, productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../kernel/testing/call.ts';
 import { balanceOf } from '../kernel/testing/store-rows.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import type { Product } from '#contracts/store.ts';
+import type { Product } from '#contracts/store/store.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import type { Tables } from '../kernel/database/tables.ts';

@@ -1,5 +1,5 @@
 import { type Language, plural } from '#contracts/kernel/language.ts';
-import type { OrderRefusalWhy } from '#contracts/orders.ts';
+import type { OrderRefusalWhy } from '#contracts/store/orders.ts';
 
 /** A product in a list. */
 const called = (name: string, code: string | null) => (code === null ? name : `${name} (${code})`);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import type { GameId } from '#contracts/servers/games.ts';
-import { productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startArk } from '../../tests/simulators/ark-simulator.ts';
 import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newCodeBatch, rewardsHttp } from '#contracts/rewards.ts';
+import { newCodeBatch, rewardsHttp } from '#contracts/store/rewards.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../kernel/testing/call.ts';
 import { balanceOf } from '../kernel/testing/store-rows.ts';

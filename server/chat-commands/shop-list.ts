@@ -1,4 +1,4 @@
-import type { Product } from '#contracts/store.ts';
+import type { Product } from '#contracts/store/store.ts';
 import { gameOf } from '#games/games.ts';
 import type { ChatLine } from './chat-commands.ts';
 import type { ChatWords } from './chat-words.ts';

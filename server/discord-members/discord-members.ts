@@ -1,8 +1,8 @@
-import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
 import type { OwnDelivery, ShopProduct } from '#contracts/discord-users.ts';
 import type { LedgerEntry, MemberDetails } from '#contracts/members.ts';
-import type { OrderDetails, OrderPreview, OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
-import type { Product } from '#contracts/store.ts';
+import type { Delivery, DeliveryState } from '#contracts/store/deliveries.ts';
+import type { OrderDetails, OrderPreview, OrderRefusalWhy, OrderRequest } from '#contracts/store/orders.ts';
+import type { Product } from '#contracts/store/store.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { nameKey } from '../kernel/access/name-key.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
-import { ordersHttp } from '#contracts/orders.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
 import { call } from '../kernel/testing/call.ts';
 import {
   asOwner,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type BotReport, botHttp } from '#contracts/bot.ts';
 import { discordRightsHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp, type RolePreview } from '#contracts/discord-roles.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { call, customRole, newServer, person, signIn } from '../kernel/testing/call.ts';
 import { testBotSecret } from '../kernel/testing/test-api.ts';
 import {

@@ -5,7 +5,7 @@ import { isOverdrawn } from '../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';
 import { isRefusal } from '../kernel/http/refusal.ts';
 import { upsertPlayers } from '../players/player-rows.ts';
-import { ledgerSum } from '../points/store-accounts.ts';
+import { ledgerSum } from '../store/points/store-accounts.ts';
 import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
 
 let bench: MembersOfATest;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isRefusal } from '../kernel/http/refusal.ts';
-import { ledgerSum } from '../points/store-accounts.ts';
+import { ledgerSum } from '../store/points/store-accounts.ts';
 import { memberToday } from './held-members.ts';
 import { readMemberNames } from './member-names.ts';
 import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tables } from '../kernel/database/tables.ts';
 import { migratedDatabase } from '../kernel/testing/feature-api.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import { moveBetweenWallets } from '../store/points/ledger-entries.ts';
 import { createMerging } from './merging.ts';
 import { replacePlayer } from './replace-player.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ShopOrderLeft } from '#contracts/shops.ts';
 import type { Tables } from '../kernel/database/tables.ts';
-import { isWipedAway } from '../store-terms/wiped-away.ts';
+import { isWipedAway } from '../store/wiped-away.ts';
 import type { ShopOrderRow } from './read-shop-order.ts';
 
 type GivenOrder = Pick<ShopOrderRow, 'order_id' | 'added_order_ids'>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../kernel/http/refusal.ts';
-import { byOwner } from '../orders/testing/store-of-a-test.ts';
+import { byOwner } from '../store/orders/testing/store-of-a-test.ts';
 import { foldShopOrder, type ShopOrderFold } from './order-state.ts';
 import type { ShopEvent } from './shop-event.ts';
 import { takeEvent } from './take-event.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShopOrder } from '#contracts/shops.ts';
-import { cancelExpired } from '../deliveries/expiry.ts';
 import { eraseMember } from '../members/erase-member.ts';
-import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
+import { cancelExpired } from '../store/deliveries/expiry.ts';
+import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ProductsOfAShop, productsOfAShop, vip } from './testing/products-of-a-shop.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
+import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import { keptDays } from './prune-events.ts';
 import { genericPaid } from './testing/documented-events.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../kernel/testing/feature-api.ts';
-import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
-import { createSeasons, type Seasons } from '../seasons/seasons.ts';
-import { planOf } from '../seasons/testing/seasons-of-a-test.ts';
+import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
+import { createSeasons, type Seasons } from '../store/seasons/seasons.ts';
+import { planOf } from '../store/seasons/testing/seasons-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
 

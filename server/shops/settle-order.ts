@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { storableText } from '#contracts/kernel/storable-text.ts';
-import type { OrderDetails, OrderRequest } from '#contracts/orders.ts';
+import type { OrderDetails, OrderRequest } from '#contracts/store/orders.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';

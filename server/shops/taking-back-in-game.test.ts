@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod';
 import type { CommandResult } from '#contracts/servers/games.ts';
-import type { Product, productDraft } from '#contracts/store.ts';
+import type { Product, productDraft } from '#contracts/store/store.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { DeliveryRoutes } from '../kernel/commands/console-router.ts';
 import { uncontestedLeases } from '../kernel/commands/testing/uncontested-leases.ts';
-import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
-import type { Withdrawal } from '../store-terms/withdrawal.ts';
+import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
+import type { Withdrawal } from '../store/store-terms/withdrawal.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refuse } from '../kernel/http/refusal.ts';
 import { eraseMember } from '../members/erase-member.ts';
-import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
+import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ProductsOfAShop, productsOfAShop, vip } from './testing/products-of-a-shop.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';

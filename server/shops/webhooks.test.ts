@@ -4,7 +4,7 @@ import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { createSecrets } from '../kernel/secrets/secrets.ts';
 import { ask } from '../kernel/testing/ask.ts';
-import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
+import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import {
   emailOfBuyer,
   genericEvent,

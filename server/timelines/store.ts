@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DeliveryCertainty, DeliveryState } from '#contracts/deliveries.ts';
-import type { OrderSource } from '#contracts/orders.ts';
+import type { DeliveryCertainty, DeliveryState } from '#contracts/store/deliveries.ts';
+import type { OrderSource } from '#contracts/store/orders.ts';
 import {
   newestOf,
   type SourceBounds,

@@ -7,17 +7,17 @@ import { usesIn } from './source-uses.ts';
 const root = resolve(import.meta.dirname, '../..');
 /** The sentences of these files reach the panel in the reader's language, so each of them is in `contracts/kernel/reasons.ts`. */
 const rooms = [
-  'server/catalogue',
-  'server/deliveries',
-  'server/discounts',
-  'server/entitlements',
-  'server/orders',
-  'server/points',
-  'server/rewards',
-  'server/seasons',
+  'server/store/catalogue',
+  'server/store/deliveries',
+  'server/store/discounts',
+  'server/store/entitlements',
+  'server/store/orders',
+  'server/store/points',
+  'server/store/rewards',
+  'server/store/seasons',
   'server/shops',
-  'server/store-figures',
-  'server/store-terms',
+  'server/store/store-figures',
+  'server/store/store-terms',
   // The state of servers, components and the bot.
   'server/servers/agents/agent-view.ts',
   'server/bans/inspect-bans.ts',
@@ -53,7 +53,7 @@ const rooms = [
 /** Sentences that never reach the panel. */
 const readElsewhere: readonly string[] = [
   // In both languages already, for the chat of games.
-  'server/rewards/claimed-text.ts',
+  'server/store/rewards/claimed-text.ts',
   // Shown by an external shop, in its list of webhooks.
   'server/shops/receive-webhook.ts',
   'server/shops/shop-secrets.ts',

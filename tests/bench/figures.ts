@@ -8,8 +8,13 @@ import { migrations } from '../../server/kernel/database/migrations.ts';
 import { createSchemaUpgrade } from '../../server/kernel/database/schema-upgrade.ts';
 import type { Tables } from '../../server/kernel/database/tables.ts';
 import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
-import { figureRangeOf } from '../../server/store-figures/figure-range.ts';
-import { readPoints, readSales, readSellers, readServers } from '../../server/store-figures/read-figures.ts';
+import { figureRangeOf } from '../../server/store/store-figures/figure-range.ts';
+import {
+  readPoints,
+  readSales,
+  readSellers,
+  readServers,
+} from '../../server/store/store-figures/read-figures.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 

@@ -8,7 +8,7 @@ import type { Tables } from '../../server/kernel/database/tables.ts';
 import { startTestApi } from '../../server/kernel/testing/test-api.ts';
 import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
 import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
-import { createRewardPayer } from '../../server/rewards/reward-payer.ts';
+import { createRewardPayer } from '../../server/store/rewards/reward-payer.ts';
 import type { Bench } from './harness/report.ts';
 
 const minutes = 30;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { signInToApi } from '#harness/panel-api.ts';

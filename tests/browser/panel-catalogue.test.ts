@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeHttp } from '#contracts/store-http.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { downloadedText, type Look, overflows } from '#harness/browser.ts';
 import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';

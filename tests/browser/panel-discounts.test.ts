@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discountsHttp } from '#contracts/discounts.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { discountsHttp } from '#contracts/store/discounts.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { downloadedText } from '#harness/browser.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

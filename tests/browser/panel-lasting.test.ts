@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { entitlementsHttp } from '#contracts/entitlements.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { entitlementsHttp } from '#contracts/store/entitlements.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible } from '#harness/every-look.ts';

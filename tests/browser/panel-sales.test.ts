@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Member, membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { type Look, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible, looksOfTier } from '#harness/every-look.ts';

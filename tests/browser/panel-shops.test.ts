@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeHttp } from '#contracts/store-http.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
 import { looks } from '#harness/browser.ts';
 import { areLooksChecked, expectTidy } from '#harness/every-look.ts';

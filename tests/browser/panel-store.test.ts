@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Member, membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
-import { type Product, productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { type Product, productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { drawnPng } from '#harness/drawn-png.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -1,4 +1,4 @@
-import { entitlementsHttp } from '#contracts/entitlements.ts';
+import { entitlementsHttp } from '#contracts/store/entitlements.ts';
 import { eventually } from '#harness/eventually.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeskDecision } from '#contracts/deliveries.ts';
-import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
 import type { GameId } from '#contracts/servers/games.ts';
+import type { DeskDecision } from '#contracts/store/deliveries.ts';
+import { type OrderDetails, ordersHttp } from '#contracts/store/orders.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 
 /** One product of an order, which differs from every other in recipient, item or quantity. */

@@ -1,10 +1,10 @@
-import { type DeskDecision, deliveriesHttp } from '#contracts/deliveries.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import type { GameId } from '#contracts/servers/games.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { type DeskDecision, deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { CrowdPlayer } from './crowd.ts';
 import type { PlannedOrder, Purchase } from './customers.ts';

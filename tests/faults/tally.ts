@@ -1,5 +1,5 @@
-import type { DeliveryState } from '#contracts/deliveries.ts';
 import type { GameId } from '#contracts/servers/games.ts';
+import type { DeliveryState } from '#contracts/store/deliveries.ts';
 import type { AcceptedOrder, Purchase } from './customers.ts';
 import type { FaultGame, Gift } from './fault-game.ts';
 import type { FaultStack } from './fault-stack.ts';

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rewardsHttp } from '#contracts/rewards.ts';
 import {
   type AgentProgramsManifest,
   agentPrograms,
@@ -10,6 +9,7 @@ import {
 } from '#contracts/servers/agent-downloads.ts';
 import { shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
+import { rewardsHttp } from '#contracts/store/rewards.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';
 import { grantPoints, insertOrder } from '../../server/kernel/testing/store-rows.ts';
 import { type TestApi, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';

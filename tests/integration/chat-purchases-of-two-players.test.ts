@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
-import { productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../../server/kernel/testing/api-of-a-test.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import {
   asOwner,
   audits,

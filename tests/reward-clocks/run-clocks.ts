@@ -1,9 +1,9 @@
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { rewardsHttp } from '#contracts/rewards.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { rewardsHttp } from '#contracts/store/rewards.ts';
 import { eventually } from '#harness/eventually.ts';
 import { callAsOwner } from '#harness/owner-call.ts';
 import { type MinecraftSimulator, startMinecraft } from '#simulators/minecraft-simulator.ts';

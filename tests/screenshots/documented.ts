@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ordersHttp } from '#contracts/orders.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
 import type { Look } from '#harness/browser.ts';
 import type { Panel } from '#harness/panel.ts';
 import { goTo } from '#harness/panel-pages.ts';

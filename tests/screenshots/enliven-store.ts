@@ -1,7 +1,7 @@
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Panel } from '#harness/panel.ts';
 

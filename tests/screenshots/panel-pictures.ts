@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { seasonsHttp } from '#contracts/seasons.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { seasonsHttp } from '#contracts/store/seasons.ts';
 import type { Look } from '#harness/browser.ts';
 import type { PageOptions, Panel } from '#harness/panel.ts';
 import { goTo, panelAddresses } from '#harness/panel-pages.ts';

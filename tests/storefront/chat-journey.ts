@@ -1,9 +1,9 @@
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { GameId } from '#contracts/servers/games.ts';
-import { productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../../server/kernel/testing/call.ts';
 import { asDiscord } from '../../server/kernel/testing/discord-user.ts';

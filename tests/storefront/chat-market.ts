@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import type { GameId } from '#contracts/servers/games.ts';
-import { type Product, productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { type Product, productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';

@@ -2,7 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { EndpointBody } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';

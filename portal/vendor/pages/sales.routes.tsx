@@ -1,5 +1,5 @@
-import { minorDigitsOf } from '#contracts/currency.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import { minorDigitsOf } from '#contracts/store/currency.ts';
 import { Section } from '../../pages/display.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
 import { useFormat, useReader, useWords } from '../../pages/reader.ts';

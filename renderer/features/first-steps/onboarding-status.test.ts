@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '#contracts/deliveries.ts';
 import type { Member } from '#contracts/members.ts';
 import type { Agent } from '#contracts/servers/agents.ts';
 import type { Cluster } from '#contracts/servers/clusters.ts';
 import type { ConsoleEntry } from '#contracts/servers/console.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
-import type { Product } from '#contracts/store.ts';
+import type { Delivery } from '#contracts/store/deliveries.ts';
+import type { Product } from '#contracts/store/store.ts';
 import { type OnboardingStatus, progressOf } from './onboarding-status.ts';
 
 const nothing: OnboardingStatus = {

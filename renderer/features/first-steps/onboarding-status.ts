@@ -1,10 +1,10 @@
-import type { Delivery } from '#contracts/deliveries.ts';
 import type { Member } from '#contracts/members.ts';
 import type { Agent } from '#contracts/servers/agents.ts';
 import type { Cluster } from '#contracts/servers/clusters.ts';
 import type { ConsoleEntry } from '#contracts/servers/console.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
-import type { Product } from '#contracts/store.ts';
+import type { Delivery } from '#contracts/store/deliveries.ts';
+import type { Product } from '#contracts/store/store.ts';
 
 /** The facts that the steps depend on; undefined: not read yet, or not readable for this person. */
 export interface OnboardingStatus {

@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Member, membersHttp } from '#contracts/members.ts';
-import { mostPoints } from '#contracts/store.ts';
+import { mostPoints } from '#contracts/store/store.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { NumberInput } from '../../kit/forms/number-input.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { MemberPicker } from '../../store-parts/member-picker.tsx';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { MemberPicker } from '../../store/member-picker.tsx';
+import { usePoints } from '../../store/use-points.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import { type StepBodyProps, stepFacts } from './onboarding-status.ts';
 import { StepForm } from './step-form.tsx';

@@ -1,14 +1,14 @@
 import { List, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, gameId, games } from '#contracts/servers/games.ts';
-import { mostPoints } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { mostPoints } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { NumberInput } from '../../kit/forms/number-input.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { ItemField, useItems } from '../../store-parts/item-field.tsx';
+import { ItemField, useItems } from '../../store/store-parts/item-field.tsx';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 import { StepForm } from './step-form.tsx';

@@ -1,9 +1,9 @@
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { setupHttp } from '#contracts/operations/setup.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { useLiveAgents } from '../../servers/game-servers/use-live-agents.ts';

@@ -1,8 +1,8 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Entitlement, type EntitlementPlace, entitlementsHttp } from '#contracts/entitlements.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { games } from '#contracts/servers/games.ts';
+import { type Entitlement, type EntitlementPlace, entitlementsHttp } from '#contracts/store/entitlements.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
@@ -15,7 +15,7 @@ import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Said } from '../../kit/language/said.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
+import { useLiveDeliveries } from '../../store/use-live-deliveries.ts';
 import { lastingWords } from './lasting.words.ts';
 import classes from './members.module.css';
 

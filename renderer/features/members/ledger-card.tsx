@@ -9,7 +9,7 @@ import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { MemberLink } from '../../store-parts/member-link.tsx';
+import { MemberLink } from '../../store/member-link.tsx';
 import { membersWords } from './members.words.ts';
 
 const pageSize = 25;

@@ -10,7 +10,7 @@ import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { goTo } from '../../kit/routing/use-hash-location.ts';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { usePoints } from '../../store/use-points.ts';
 import classes from './members.module.css';
 import { membersWords } from './members.words.ts';
 import { sayMerged, staleByMerge } from './undo-merge.ts';

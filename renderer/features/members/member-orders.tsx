@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { ordersHttp } from '#contracts/orders.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
@@ -7,9 +7,9 @@ import { Card } from '../../kit/design/card.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { OrderLabel } from '../../store-parts/order-label.tsx';
-import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { OrderLabel } from '../../store/order-label.tsx';
+import { useLiveDeliveries } from '../../store/use-live-deliveries.ts';
+import { usePoints } from '../../store/use-points.ts';
 import classes from './members.module.css';
 import { membersWords } from './members.words.ts';
 

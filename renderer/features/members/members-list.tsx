@@ -11,8 +11,8 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
-import { MemberName } from '../../store-parts/member-link.tsx';
-import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { MemberName } from '../../store/member-link.tsx';
+import { storePartsWords } from '../../store/store-parts.words.ts';
 import { useDiscordText, useGroupFilter } from './member-discord.tsx';
 import { membersWords } from './members.words.ts';
 

@@ -6,9 +6,9 @@ import { useChange } from '../../kit/api/queries.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { MemberPicker } from '../../store-parts/member-picker.tsx';
-import { storePartsWords } from '../../store-parts/store-parts.words.ts';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { MemberPicker } from '../../store/member-picker.tsx';
+import { storePartsWords } from '../../store/store-parts.words.ts';
+import { usePoints } from '../../store/use-points.ts';
 import { membersWords } from './members.words.ts';
 import { sayMerged, staleByMerge } from './undo-merge.ts';
 

@@ -8,7 +8,7 @@ import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { usePoints } from '../../store/use-points.ts';
 import { membersWords } from './members.words.ts';
 import { staleByMerge } from './undo-merge.ts';
 

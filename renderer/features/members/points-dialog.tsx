@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Member, type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { mostPoints } from '#contracts/store.ts';
+import { mostPoints } from '#contracts/store/store.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { sendChange } from '../../kit/api/send-change.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
@@ -9,8 +9,8 @@ import { notifyDone } from '../../kit/design/notify.ts';
 import { offerUndo } from '../../kit/design/offer-undo.tsx';
 import { NumberInput } from '../../kit/forms/number-input.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { MemberPicker } from '../../store-parts/member-picker.tsx';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { MemberPicker } from '../../store/member-picker.tsx';
+import { usePoints } from '../../store/use-points.ts';
 import { membersWords } from './members.words.ts';
 
 export type PointsAct = 'grant' | 'correction' | 'transfer';

@@ -1,5 +1,5 @@
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
 import { sendChange } from '../../kit/api/send-change.ts';
 import { notifyDone } from '../../kit/design/notify.ts';
 import { offerUndo } from '../../kit/design/offer-undo.tsx';

@@ -2,7 +2,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { agentsHttp } from '#contracts/servers/agents.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
-import { storeFiguresHttp } from '#contracts/store-figures.ts';
+import { storeFiguresHttp } from '#contracts/store/store-figures.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';

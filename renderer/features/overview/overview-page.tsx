@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import type { Waiting } from '#contracts/operations/waiting.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import { agentsHttp } from '#contracts/servers/agents.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useLiveState } from '../../kit/api/live.ts';
 import { useRead } from '../../kit/api/queries.ts';

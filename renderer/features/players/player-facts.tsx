@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import type { PlayerDetails } from '#contracts/players.ts';
 import { gameDetails } from '#contracts/servers/game-details.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
@@ -14,7 +14,7 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PlatformIdCell } from '../../people/platform-id.tsx';
 import { WalletFacts } from '../../people/wallet-facts.tsx';
-import { MemberLink } from '../../store-parts/member-link.tsx';
+import { MemberLink } from '../../store/member-link.tsx';
 import { EntryTime } from '../../timeline/entry-time.tsx';
 import { ChatNewcomerCard } from './chat-newcomer-card.tsx';
 import { playersWords } from './players.words.ts';

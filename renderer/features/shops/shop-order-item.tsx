@@ -11,7 +11,7 @@ import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { Said } from '../../kit/language/said.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { MemberPicker } from '../../store/member-picker.tsx';
 import { linesText } from './lines-text.ts';
 import { shopOrdersWords } from './shop-orders.words.ts';
 

@@ -10,7 +10,7 @@ import { NumberInput } from '../../kit/forms/number-input.tsx';
 import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
 import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { useProducts } from '../../store-parts/use-products.ts';
+import { useProducts } from '../../store/use-products.ts';
 import { shopsWords } from './shops.words.ts';
 
 export interface ShopProductsDialogProps {

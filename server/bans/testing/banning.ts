@@ -4,10 +4,13 @@ import { startArk } from '../../../tests/simulators/ark-simulator.ts';
 import { startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';
 import { startSevenDays } from '../../../tests/simulators/seven-days-simulator.ts';
 import type { Simulator } from '../../../tests/simulators/simulator.ts';
-import { type DeliveriesOfATest, deliveriesOfATest } from '../../deliveries/testing/deliveries-of-a-test.ts';
 import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { silentLog, testOwner } from '../../kernel/testing/feature-api.ts';
+import {
+  type DeliveriesOfATest,
+  deliveriesOfATest,
+} from '../../store/deliveries/testing/deliveries-of-a-test.ts';
 import { type Bans, createBans } from '../bans.ts';
 
 export interface SimulatedServer {

@@ -9,9 +9,9 @@ import {
   type RoleChangeOutcome,
   type RolePreview,
 } from '#contracts/discord-roles.ts';
-import { ordersHttp } from '#contracts/orders.ts';
-import type { Lasts } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import type { Lasts } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { call } from '../../kernel/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../kernel/testing/test-api.ts';

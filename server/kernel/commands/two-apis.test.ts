@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
-import { ordersHttp } from '#contracts/orders.ts';
-import { productDraft } from '#contracts/store.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { productDraft } from '#contracts/store/store.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startSevenDays } from '../../../tests/simulators/seven-days-simulator.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';

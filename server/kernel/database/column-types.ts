@@ -6,8 +6,6 @@ import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import type { ModSet, PlanFault, PlanLine } from '#contracts/mods.ts';
 import type { Severity } from '#contracts/operations/event-row.ts';
 import type { WaitingKind } from '#contracts/operations/waiting.ts';
-import type { RewardTerms } from '#contracts/rewards.ts';
-import type { Season, SeasonBalances, SeasonState } from '#contracts/seasons.ts';
 import type { EnrolmentAnswer } from '#contracts/servers/agent-enrolment.ts';
 import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/servers/agent-mods.ts';
 import type {
@@ -23,7 +21,9 @@ import type { CommandOutcome, CommandResult, GameId } from '#contracts/servers/g
 import type { RestoreRun } from '#contracts/servers/saves.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import type { ShopRefusalKind } from '#contracts/shops.ts';
-import type { DeliveryLine, ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store.ts';
+import type { RewardTerms } from '#contracts/store/rewards.ts';
+import type { Season, SeasonBalances, SeasonState } from '#contracts/store/seasons.ts';
+import type { DeliveryLine, ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store/store.ts';
 import type {
   CheckFindings,
   GivenLine,

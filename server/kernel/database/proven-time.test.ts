@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endExpired } from '../../bans/write-bans.ts';
-import { cancelExpired } from '../../deliveries/expiry.ts';
-import { addUp, lockGroup } from '../../entitlements/add-up.ts';
 import { createTimeCorrection } from '../../operations/maintenance/time-correction.ts';
+import { cancelExpired } from '../../store/deliveries/expiry.ts';
+import { addUp, lockGroup } from '../../store/entitlements/add-up.ts';
 import { deleteExpired } from '../logs/log-retention.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../testing/feature-api.ts';
 import { grantPoints, insertMember, insertOrder } from '../testing/store-rows.ts';

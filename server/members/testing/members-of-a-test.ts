@@ -6,9 +6,9 @@ import {
   serveFeature,
   testOwner,
 } from '../../kernel/testing/feature-api.ts';
-import { moveBetweenWallets } from '../../points/ledger-entries.ts';
-import { bindPointsRoutes } from '../../points/points.routes.ts';
-import { createPoints, type Points } from '../../points/points.ts';
+import { moveBetweenWallets } from '../../store/points/ledger-entries.ts';
+import { bindPointsRoutes } from '../../store/points/points.routes.ts';
+import { createPoints, type Points } from '../../store/points/points.ts';
 import { bindMembersRoutes } from '../members.routes.ts';
 import { createMembers, type Members } from '../members.ts';
 import { createMerging, type Merging } from '../merging.ts';

@@ -7,7 +7,7 @@ import { type MigratedDatabase, migratedDatabase, silentLog } from '../../kernel
 import { sqlSession } from '../../kernel/testing/sql.ts';
 import { createMerging } from '../../members/merging.ts';
 import { replacePlayer } from '../../members/replace-player.ts';
-import { moveBetweenWallets } from '../../points/ledger-entries.ts';
+import { moveBetweenWallets } from '../../store/points/ledger-entries.ts';
 import { createPresence, type Presence, type PresenceOptions } from '../presence.ts';
 
 export interface PresenceOfATest extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Shop, ShopFields } from '#contracts/shops.ts';
-import type { Product } from '#contracts/store.ts';
+import type { Product } from '#contracts/store/store.ts';
 import type { ShopsOfATest } from './shops-of-a-test.ts';
 
 export const vip = { product: 'vip', quantity: 1 };

@@ -5,7 +5,6 @@ import type { Shop, ShopFields, ShopOrder, ShopProduct } from '#contracts/shops.
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
-import { readProductNames } from '../../catalogue/product-names.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { createSecrets } from '../../kernel/secrets/secrets.ts';
 import { type Answer, ask } from '../../kernel/testing/ask.ts';
@@ -13,8 +12,14 @@ import { type FeatureApi, serveFeature, silentLog } from '../../kernel/testing/f
 import { readMemberNames } from '../../members/member-names.ts';
 import { createMembers } from '../../members/members.ts';
 import { createMerging } from '../../members/merging.ts';
-import { byOwner, granted, type StoreOfATest, storeOfATest } from '../../orders/testing/store-of-a-test.ts';
-import { moveBetweenWallets } from '../../points/ledger-entries.ts';
+import { readProductNames } from '../../store/catalogue/product-names.ts';
+import {
+  byOwner,
+  granted,
+  type StoreOfATest,
+  storeOfATest,
+} from '../../store/orders/testing/store-of-a-test.ts';
+import { moveBetweenWallets } from '../../store/points/ledger-entries.ts';
 import { createWithRefusals } from '../shop-refusals.ts';
 import { bindShopsRoutes } from '../shops.routes.ts';
 import { createShops, type Shops, type ShopsOptions } from '../shops.ts';

@@ -1,5 +1,5 @@
 import { agentTiming } from '#contracts/servers/agent-protocol.ts';
-import { createRecordingGame } from '../../../server/deliveries/testing/recording-game.ts';
+import { createRecordingGame } from '../../../server/store/deliveries/testing/recording-game.ts';
 import { createSwarmAgent } from '../agents/swarm-agent.ts';
 import { type GamesOrder, playersOn } from './game-players.ts';
 

@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type DeskDecision, deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
-import { storeHttp } from '#contracts/store-http.ts';
+import { type DeskDecision, deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { installOver } from '#harness/licensed-home.ts';
 import { ownedDatabase } from '#harness/owned-database.ts';

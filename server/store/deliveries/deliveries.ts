@@ -1,0 +1,363 @@
+import { type Kysely, sql } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import type { JobSender } from '../../kernel/queues/job-sender.ts';
+import type { WorkerDeclaration } from '../../kernel/queues/workers.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
+import { type CounterCommands, createCounterCommands } from './counter-commands.ts';
+import { createDeliveriesTopic, type DeliveriesTopic } from './deliveries-topic.ts';
+import { createDeliveryRunner } from './delivery-runner.ts';
+import type { PresentPlayer, TargetServer } from './delivery-targets.ts';
+import { type DeliveryTiming, usualTiming } from './delivery-timing.ts';
+import { createDesk, type Desk } from './desk.ts';
+import { createDeskRules, type DeskRules } from './desk-rules.ts';
+import { deskAllRestored, renewIncarnation } from './epochs.ts';
+import { cancelExpired, followLicense } from './expiry.ts';
+import { createGiftGuards } from './gift-guards.ts';
+import { createTakeLate, type TakeLate } from './late-results.ts';
+import type { DeliveryJob } from './new-deliveries.ts';
+import { createDeliveryReading, type DeliveryReading } from './read-deliveries.ts';
+import { createRoleDeliveries, isForGame, type RoleDeliveries } from './role-deliveries.ts';
+import { tellNoServer } from './servers-gone.ts';
+import type { SettleOptions } from './settle-delivery.ts';
+import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
+import { cancelServerless } from './shop-deliveries.ts';
+import { createSurvivorLookup, type SurvivorLookupOptions } from './survivor-lookup.ts';
+
+export interface DeliveriesOptions {
+  readonly db: Kysely<Tables>;
+  readonly ways: DeliveryRoutes;
+  /** Servers in use. */
+  readonly servers: { all(): readonly TargetServer[] };
+  readonly presence: { openSessions(): readonly PresentPlayer[] };
+  /** What agents are asked for. */
+  readonly tasks: SurvivorLookupOptions['tasks'];
+  readonly jobs: Pick<JobSender, 'send'>;
+  /** Stops the sale of the product until a person has checked it. */
+  readonly holdProduct: SettleOptions['holdProduct'];
+  readonly licenseHolds: () => boolean;
+  /** Whether the queue `delivery` is paused. */
+  readonly isPaused?: () => boolean;
+  /** In the data folder: `store-incarnation.json`. */
+  readonly incarnationFile: string;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  readonly timing?: Partial<DeliveryTiming>;
+  readonly log: Log;
+}
+
+/** Delivers what was bought to the games. */
+export interface Deliveries extends AsyncDisposable {
+  /** Recovers deliveries in flight and starts the sweep. Needs the schema and the queues; safe to call twice. */
+  prepare(): Promise<void>;
+  /** Looks for work for these members. */
+  wake(memberIds: Iterable<string>): void;
+  /** Resolves when no woken member has work left that can be done now, and no counter-command is under way. */
+  idle(): Promise<void>;
+  readonly worker: WorkerDeclaration;
+  readonly maintenance: readonly DeliveryUpkeep[];
+  readonly takeLate: TakeLate;
+  onPlayersPresent(playerIds: readonly string[]): void;
+  onServerBack(serverId: string): void;
+  /** Servers were archived: deliveries that wait for a player may have no server left. */
+  onServersGone(): void;
+  readonly withdraw: Desk['withdraw'];
+  readonly counterCommands: Pick<CounterCommands, 'plan' | 'sendFor' | 'waitsFor'>;
+  readonly reading: DeliveryReading;
+  readonly desk: Desk;
+  readonly rules: DeskRules;
+  /** Deliveries that Discord gives, not a game. */
+  readonly roles: RoleDeliveries;
+  readonly topic: DeliveriesTopic;
+  /**
+   * Expires deliveries, ends those of shops that no server can take, retries those that are due and finds those whose wake was
+   * lost. Runs every 30 seconds.
+   */
+  sweep(): Promise<void>;
+  readonly db: Kysely<Tables>;
+}
+
+/** Members woken by one sweep. */
+const mostWoken = 500;
+
+/** Counts by state are summed when read; this folds them into one row per state. */
+const foldCounts = (db: Kysely<Tables>) =>
+  sql`
+    with folded as (delete from delivery_counts returning job_state, count)
+    insert into delivery_counts select job_state, sum(count) from folded group by 1 having sum(count) <> 0`.execute(
+    db,
+  );
+
+export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
+  const { db, ways, servers, presence, jobs, licenseHolds, log, now = Date.now } = options;
+  const timing: DeliveryTiming = { ...usualTiming, ...options.timing };
+  const stopping = new AbortController();
+  const work = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let hasSent = false;
+  let preparing: Promise<void> | null = null;
+
+  const inBackground = (what: Promise<unknown>) => {
+    const guarded: Promise<void> = what
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        if (isDatabaseUnavailable(error))
+          log.debug({ err: error }, 'deliveries are waiting for the database');
+        else log.error({ err: error }, 'could not process deliveries; the next sweep will retry');
+      })
+      .finally(() => work.delete(guarded));
+    work.add(guarded);
+  };
+
+  const reading = createDeliveryReading(db);
+  const topic = createDeliveriesTopic({ countDesk: reading.countDesk, log });
+  /** Announces a change after a failure too: part of it may be committed. */
+  const telling =
+    <Taken extends unknown[], Made>(act: (...taken: Taken) => Promise<Made>) =>
+    (...taken: Taken): Promise<Made> =>
+      act(...taken).finally(topic.changed);
+
+  const guards = createGiftGuards({ ways, now, log });
+  const present = presence.openSessions;
+  const made = createAttempts({
+    db,
+    ways,
+    servers,
+    findSurvivor: createSurvivorLookup({ db, tasks: options.tasks }),
+    guards,
+    timing,
+    now,
+    stopping: stopping.signal,
+    holdProduct: options.holdProduct,
+    onClaim: () => {
+      hasSent = true;
+      topic.changed();
+    },
+    onDesk: (deliveryId) => inBackground(Promise.resolve().then(() => rules.apply([deliveryId]))),
+  });
+  const attempts: Attempts = {
+    send: telling(made.send),
+    recover: telling(made.recover),
+    conclude: telling(made.conclude),
+  };
+  const mayRun = () => licenseHolds() && options.isPaused?.() !== true;
+  let knowsRestores = false;
+  const counterCommands = createCounterCommands({
+    db,
+    ways,
+    mayRun: () => knowsRestores && mayRun(),
+    stopping: stopping.signal,
+    answerMs: timing.answerMs,
+    onClaim: () => {
+      hasSent = true;
+    },
+    onChange: topic.changed,
+    tell: (error) => inBackground(Promise.reject(error)),
+  });
+  const runner = createDeliveryRunner({
+    db,
+    attempts,
+    ways,
+    servers,
+    present,
+    mayRun,
+    onWaiting: topic.changed,
+    now,
+    timing,
+    log,
+  });
+  /** The order has committed now, so the topic may announce it. */
+  const wake = (memberIds: Iterable<string>) => {
+    topic.changed();
+    runner.wake(memberIds);
+  };
+  const decisions = createDesk({ db, ways, guards, attempts, servers, jobs, wake });
+  const desk: Desk = {
+    ...decisions,
+    decide: telling(decisions.decide),
+    cancel: telling(decisions.cancel),
+    retry: telling(decisions.retry),
+  };
+  const rules = createDeskRules(db, desk);
+  const marks = createSettleMarks({ db, ways, guards, attempts, timing, log });
+
+  /** The position of the round over all due members. */
+  let turn = '0';
+
+  /**
+   * Wakes members with due deliveries, with deliveries in flight, and those who are online. Besides the longest due, a round
+   * covers all due members: one whose first delivery blocks others stays due and would otherwise take every turn.
+   */
+  const wakeDue = async () => {
+    const inTurn = await sql<{ member_id: string }>`
+      select distinct member_id from deliveries
+      where state in ('pending', 'waiting') and next_try_at <= now() and waits_for is distinct from 'player'
+        and ${isForGame} and member_id > ${turn}
+      order by member_id limit ${mostWoken}`.execute(db);
+    turn = inTurn.rows.length < mostWoken ? '0' : (inTurn.rows.at(-1)?.member_id ?? '0');
+    const due = await sql<{ member_id: string }>`
+      select distinct coalesce(members.merged_into, members.id) as member_id from (
+        (select member_id from deliveries
+          where state in ('pending', 'waiting') and next_try_at <= now() and waits_for is distinct from 'player'
+            and ${isForGame}
+          order by next_try_at limit ${mostWoken})
+        union all (select member_id from deliveries where state = 'sending' limit ${mostWoken})
+        union all (select unnest(${inTurn.rows.map(({ member_id }) => member_id)}::bigint[]))
+      ) due join members on members.id = due.member_id`.execute(db);
+    runner.wake(due.rows.map(({ member_id }) => member_id));
+    await wakePlayers([...new Set(present().map(({ playerId }) => playerId))]);
+  };
+
+  const wakePlayers = async (playerIds: readonly string[]) => {
+    if (playerIds.length === 0) return;
+    const there = await sql<{ member_id: string }>`
+      select distinct players.member_id from players
+      where players.id = any (${playerIds}::bigint[]) and exists (
+        select from deliveries
+        where deliveries.state in ('pending', 'waiting') and deliveries.member_id in (
+          select id from members where id = players.member_id or merged_into = players.member_id))`.execute(
+      db,
+    );
+    runner.wake(there.rows.map(({ member_id }) => member_id));
+  };
+
+  /** Servers that came back and have not been asked for rollbacks yet. */
+  const cameBack = new Set<string>();
+  let settling: Promise<void> | null = null;
+
+  /** Asks games, which is slow, so rounds never overlap. */
+  const settle = (): Promise<void> => {
+    const round = async () => {
+      await Promise.all(
+        [...cameBack].map(async (serverId) => {
+          cameBack.delete(serverId);
+          let hasAnswered = false;
+          try {
+            hasAnswered = await marks.findRolledBack(serverId);
+          } finally {
+            if (!hasAnswered) cameBack.add(serverId);
+          }
+        }),
+      );
+      await marks.settleUnknown();
+      await rules.apply();
+    };
+    settling ??= telling(round)().finally(() => {
+      settling = null;
+    });
+    return settling;
+  };
+
+  const sweep = telling(async () => {
+    const holds = licenseHolds();
+    await followLicense(db, holds);
+    if (hasSent) {
+      // What is sent from here on counts for the next round.
+      hasSent = false;
+      await followRestores().catch((error: unknown) => {
+        hasSent = true;
+        throw error;
+      });
+    }
+    if (!holds) return;
+    // A part that fails or waits for a game does not stop the others.
+    const parts = await Promise.allSettled([
+      wakeDue(),
+      cancelExpired(db),
+      cancelServerless(db),
+      counterCommands.sweep(),
+      settle(),
+      foldCounts(db),
+    ]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
+  });
+
+  const followRestores = async () => {
+    const isRestored = await renewIncarnation(db, options.incarnationFile);
+    if (isRestored)
+      log.warn(
+        'the database was restored or replaced; deliveries that may have been sent are not sent again',
+      );
+    const moved = await deskAllRestored(db);
+    if (moved > 0)
+      log.warn({ deliveries: moved }, 'deliveries of a restored database are waiting for a decision');
+  };
+
+  const lateResults = createTakeLate({ db, attempts });
+
+  const prepare = async () => {
+    await followRestores();
+    knowsRestores = true;
+    await tellNoServer(db);
+    timer = setInterval(() => inBackground(sweep()), timing.sweepMs).unref();
+    inBackground(sweep());
+  };
+
+  return {
+    db,
+    prepare() {
+      preparing ??= prepare().catch((error: unknown) => {
+        preparing = null;
+        throw error;
+      });
+      return preparing;
+    },
+    wake,
+    async idle() {
+      await Promise.all([runner.idle(), counterCommands.idle()]);
+    },
+    worker: {
+      queue: 'delivery-wakes',
+      batchSize: 500,
+      // The delivery row is authoritative: a job only wakes its member, and is then complete.
+      handle: async (batch) => {
+        const memberIds = batch.map(({ data }) => (data as Partial<DeliveryJob> | null)?.memberId);
+        wake(new Set(memberIds.filter((memberId) => typeof memberId === 'string')));
+      },
+    },
+    maintenance: [marks.forgetMarks],
+    takeLate: telling(
+      async (...late) => (await counterCommands.takeLate(...late)) || (await lateResults(...late)),
+    ),
+    onPlayersPresent: (playerIds) => inBackground(wakePlayers(playerIds)),
+    onServersGone: () => inBackground(telling(tellNoServer)(db)),
+    onServerBack(serverId) {
+      guards.forget(serverId);
+      cameBack.add(serverId);
+      inBackground(counterCommands.sweep());
+      inBackground(Promise.allSettled([settling]).then(settle));
+      inBackground(
+        (async () => {
+          const waiting = await sql<{ member_id: string }>`
+            select distinct coalesce(members.merged_into, members.id) as member_id
+            from deliveries join members on members.id = deliveries.member_id
+            where state = 'waiting' and waits_for = 'server' limit ${mostWoken}`.execute(db);
+          runner.wake(waiting.rows.map(({ member_id }) => member_id));
+          await wakePlayers(
+            present()
+              .filter((player) => player.serverId === serverId)
+              .map(({ playerId }) => playerId),
+          );
+        })(),
+      );
+    },
+    withdraw: desk.withdraw,
+    counterCommands,
+    reading,
+    desk,
+    rules,
+    roles: createRoleDeliveries(db, topic.changed),
+    topic,
+    sweep,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      topic[Symbol.dispose]();
+      stopping.abort();
+      await Promise.all([runner[Symbol.asyncDispose](), counterCommands[Symbol.asyncDispose]()]);
+      await Promise.allSettled([...work]);
+    },
+  };
+};

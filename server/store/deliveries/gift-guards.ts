@@ -1,0 +1,116 @@
+import { type CommandResult, withoutReply } from '#contracts/servers/games.ts';
+import type { GiveGuard, GuardForm, GuardMark } from '#games/store-forms.ts';
+import type { Log } from '#runtime/log.ts';
+import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import type { ClockReading } from './delivery-rows.ts';
+
+export interface GiftGuardsOptions {
+  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Asks games for their record of gifts: whether they keep one, what it says, and whether they ran without a break. */
+export interface GiftGuards {
+  /** Probed once per connection. `unfit`: it keeps no record; `away`: it cannot be asked. */
+  formOn(serverId: string, guard: GiveGuard): Promise<GuardForm | 'unfit' | 'away'>;
+  /** At most ten seconds old. */
+  clockOf(serverId: string, guard: GiveGuard, form: GuardForm): Promise<ClockReading | undefined>;
+  /** Null: it cannot be asked. */
+  markOf(serverId: string, guard: GiveGuard, form: GuardForm, id: string): Promise<GuardAnswer | null>;
+  /** Whether the world's clock shows that the game has run without a break since then. */
+  hasRunOn(serverId: string, guard: GiveGuard, form: GuardForm, since: ClockReading): Promise<boolean>;
+  /** Call when the game has come back: it may be a different one. */
+  forget(serverId: string): void;
+}
+
+export interface GuardAnswer {
+  readonly mark: GuardMark;
+  /** The console connection that carried it, as in `CommandResult`. */
+  readonly connection: string | undefined;
+}
+
+const clockLifeMs = 10_000;
+const ticksPerSecond = 20;
+/** A second: no game restarts faster. */
+const mostStrayTicks = 20;
+
+interface Probe {
+  readonly connection: object | string;
+  readonly form: Promise<GuardForm | 'unfit' | 'away'>;
+}
+
+export const createGiftGuards = ({ ways, now, log }: GiftGuardsOptions): GiftGuards => {
+  const probes = new Map<string, Probe>();
+  const clocks = new Map<
+    string,
+    { readonly atMs: number; readonly reading: Promise<ClockReading | undefined> }
+  >();
+
+  const probe = async (serverId: string, guard: GiveGuard): Promise<GuardForm | 'unfit' | 'away'> => {
+    let isAway = false;
+    const run = async (command: string): Promise<CommandResult> => {
+      const result = (await ways.ask(serverId, command)) ?? away;
+      isAway ||= result.outcome !== 'answered';
+      return result;
+    };
+    const found = await guard.probe(run);
+    if (isAway) return 'away';
+    if ('form' in found) return found.form;
+    log.info({ serverId, detail: found.unfit }, 'a game keeps no record of deliveries');
+    return 'unfit';
+  };
+
+  const readClock = async (
+    serverId: string,
+    guard: GiveGuard,
+    form: GuardForm,
+  ): Promise<ClockReading | undefined> => {
+    const result = await ways.ask(serverId, guard.clock.command(form));
+    const ticks = result?.reply == null ? null : guard.clock.read(result.reply);
+    return ticks === null ? undefined : { ticks, atMs: now() };
+  };
+
+  return {
+    async formOn(serverId, guard) {
+      const connection = ways.open(serverId)?.connection;
+      if (connection === undefined) return 'away';
+      const known = probes.get(serverId);
+      if (known?.connection === connection) return known.form;
+      const fresh: Probe = { connection, form: probe(serverId, guard) };
+      probes.set(serverId, fresh);
+      const form = await fresh.form.catch(() => 'away' as const);
+      if (form === 'away' && probes.get(serverId) === fresh) probes.delete(serverId);
+      return form;
+    },
+    clockOf(serverId, guard, form) {
+      const known = clocks.get(serverId);
+      if (known && Math.abs(now() - known.atMs) < clockLifeMs) return known.reading;
+      const reading = readClock(serverId, guard, form).catch(() => undefined);
+      const fresh = { atMs: now(), reading };
+      clocks.set(serverId, fresh);
+      void reading.then((ticks) => {
+        if (!ticks && clocks.get(serverId) === fresh) clocks.delete(serverId);
+      });
+      return reading;
+    },
+    async markOf(serverId, guard, form, id) {
+      const result = await ways.ask(serverId, guard.query.command(id, form));
+      if (result?.reply == null) return null;
+      return { mark: guard.query.read(result.reply), connection: result.connection };
+    },
+    async hasRunOn(serverId, guard, form, since) {
+      const reading = await readClock(serverId, guard, form);
+      if (!reading) return false;
+      const expected = ((reading.atMs - since.atMs) / 1000) * ticksPerSecond;
+      return Math.abs(reading.ticks - since.ticks - expected) < mostStrayTicks;
+    },
+    forget(serverId) {
+      probes.delete(serverId);
+      clocks.delete(serverId);
+    },
+  };
+};
+
+const away = withoutReply('unreachable');

@@ -1,0 +1,185 @@
+import { type Kysely, sql } from 'kysely';
+import type { RewardTerms } from '#contracts/store/rewards.ts';
+import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
+import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { countedDays, type RuleWindow } from './online-time.ts';
+import { membersVisiting, payFirstVisits } from './pay-first-visits.ts';
+import { membersDue, payIntervals } from './pay-intervals.ts';
+
+export interface RewardPayerOptions {
+  readonly db: Kysely<Tables>;
+  readonly timeZone: () => Promise<string>;
+  readonly licenseHolds: () => boolean;
+  /** The clock that sessions are written by. It decides how far back to look, never whether something is paid twice. */
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly roundMs?: number;
+}
+
+/** What a round paid. */
+export interface PaidRound {
+  readonly rewards: number;
+  /** False: another process was paying, or the process is stopping. */
+  readonly isComplete: boolean;
+}
+
+export interface RewardPayer extends AsyncDisposable {
+  /** Call it once the schema is ready. */
+  begin(): void;
+  /** A call during a running round gets that round's result. @param isFull includes everyone who may be owed something */
+  round(isFull?: boolean): Promise<PaidRound>;
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** A round each minute checks players seen recently; sessions written late wait for a full round. */
+const recentMs = 15 * minuteMs;
+const fullEveryRounds = 60;
+/** Members per transaction: some tens of milliseconds during which they can be neither merged nor erased. */
+const batchSize = 500;
+
+type Trx = Kysely<Tables>;
+interface Due {
+  readonly rule: RuleWindow<RewardTerms> & { readonly version: number };
+  readonly memberIds: readonly string[];
+}
+
+export const createRewardPayer = (options: RewardPayerOptions): RewardPayer => {
+  const { db, timeZone, licenseHolds, now, log, roundMs = minuteMs } = options;
+  let roundsUntilFull = 0;
+  let underWay: Promise<PaidRound> | null = null;
+  let timer: Disposable | null = null;
+  let isStopping = false;
+
+  const findDue = async (rule: Due['rule'], at: Date, since: Date): Promise<readonly string[]> => {
+    const { terms } = rule;
+    if (terms.kind === 'interval') return membersDue(db, { ...rule, terms }, { now: at, since });
+    return terms.kind === 'first-visit' ? membersVisiting(db, { ...rule, terms }, since) : [];
+  };
+
+  /** Null: another process is paying right now. */
+  const payBatch = ({ rule, memberIds }: Due, at: Date, zone: string): Promise<number | null> =>
+    retryDeadlocks(db, async (trx) => {
+      if (!(await takeTurn(trx))) return null;
+      await sql`select from members where id = any (${memberIds}::bigint[]) order by id for share`.execute(
+        trx,
+      );
+      const held = await readWindow(trx, rule);
+      if (!held) return 0;
+      const { terms } = held;
+      if (terms.kind === 'interval') {
+        const paid = await payIntervals(trx, { ...held, terms }, memberIds, { now: at, zone });
+        return paid.intervals;
+      }
+      return terms.kind === 'first-visit' ? payFirstVisits(trx, { ...held, terms }, memberIds) : 0;
+    });
+
+  const payAll = async (isFull: boolean): Promise<PaidRound> => {
+    const at = now();
+    const since = new Date(at.getTime() - (isFull ? countedDays * dayMs : recentMs));
+    const zone = await timeZone();
+    let rewards = 0;
+    for (const rule of await readWindows(db, at)) {
+      const memberIds = await findDue(rule, at, since);
+      for (let index = 0; index < memberIds.length; index += batchSize) {
+        if (isStopping || !licenseHolds()) return { rewards, isComplete: false };
+        const paid = await payBatch({ rule, memberIds: memberIds.slice(index, index + batchSize) }, at, zone);
+        if (paid === null) return { rewards, isComplete: false };
+        rewards += paid;
+      }
+    }
+    return { rewards, isComplete: true };
+  };
+
+  const work = async (isAskedFull: boolean): Promise<PaidRound> => {
+    if (!licenseHolds()) {
+      roundsUntilFull = 0;
+      return { rewards: 0, isComplete: false };
+    }
+    const isFull = isAskedFull || roundsUntilFull <= 0;
+    const paid = await payAll(isFull);
+    if (!isFull) roundsUntilFull -= 1;
+    else if (paid.isComplete) roundsUntilFull = fullEveryRounds;
+    return paid;
+  };
+
+  const round = (isFull = false): Promise<PaidRound> => {
+    underWay ??= work(isFull).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+
+  return {
+    round,
+    begin() {
+      timer ??= runPeriodically({
+        intervalMs: roundMs,
+        startsAtOnce: true,
+        work: () => round(),
+        failure: 'could not pay rewards; will retry in a minute',
+        log,
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      isStopping = true;
+      timer?.[Symbol.dispose]();
+      await underWay?.catch(() => undefined);
+    },
+  };
+};
+
+/** One process pays at a time; later statements see everything that the previous one has paid. */
+const takeTurn = async (trx: Trx): Promise<boolean> => {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('rewards', 0)) as taken`.execute(trx);
+  return rows[0]?.taken === true;
+};
+
+/** Versions that may still owe something. */
+const readWindows = async (db: Kysely<Tables>, at: Date): Promise<readonly Due['rule'][]> => {
+  const rows = await db
+    .selectFrom('reward_rule_versions')
+    .selectAll()
+    .where('kind', 'in', ['interval', 'first-visit'])
+    .where((where) =>
+      where.or([
+        where('effective_until', 'is', null),
+        where('effective_until', '>', new Date(at.getTime() - 2 * countedDays * dayMs)),
+      ]),
+    )
+    .orderBy('rule_id')
+    .orderBy('version')
+    .execute();
+  return rows.map(toWindow);
+};
+
+/** The current version, locked until the transaction ends. */
+const readWindow = async (trx: Trx, { ruleId, version }: Due['rule']): Promise<Due['rule'] | null> => {
+  const row = await trx
+    .selectFrom('reward_rule_versions')
+    .selectAll()
+    .where('rule_id', '=', ruleId)
+    .where('version', '=', version)
+    .forShare()
+    .executeTakeFirst();
+  return row ? toWindow(row) : null;
+};
+
+const toWindow = (row: {
+  readonly rule_id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly terms: RewardTerms;
+  readonly effective_from: Date;
+  readonly effective_until: Date | null;
+}): Due['rule'] => ({
+  ruleId: row.rule_id,
+  version: row.version,
+  name: row.name,
+  terms: row.terms,
+  from: row.effective_from,
+  until: row.effective_until,
+});
