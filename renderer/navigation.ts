@@ -60,7 +60,7 @@ export const navigation = {
     path: '/mods',
     group: 'game',
     permission: 'mods.read',
-    page: pageChunk(() => import('./features/mods/mods-page.tsx')),
+    page: pageChunk(() => import('./mods/mods-page.tsx')),
   },
   store: {
     path: '/store',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { ModsJobRequest } from '#contracts/mods-http.ts';
+import type { ModsJobRequest } from '#contracts/mods/mods-http.ts';
 import type { ModsChange, ModsList } from '#contracts/servers/agent-mods.ts';
 import { actorReference } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ModsJob } from '#contracts/mods.ts';
+import type { ModsJob } from '#contracts/mods/mods.ts';
 import type { ModsChanged } from '#contracts/servers/agent-mods.ts';
 import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { recordAudit } from '../kernel/audit/record-audit.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ModsJob } from '#contracts/mods.ts';
+import type { ModsJob } from '#contracts/mods/mods.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { TaskProgress } from '#contracts/servers/agent-tasks.ts';
 import type { Tables } from '../kernel/database/tables.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ModsJob } from '#contracts/mods.ts';
+import type { ModsJob } from '#contracts/mods/mods.ts';
 import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { stillMay } from '../identity/still-may.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ChangeWish, ModSet, ModsPlan } from '#contracts/mods.ts';
+import type { ChangeWish, ModSet, ModsPlan } from '#contracts/mods/mods.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import { openModSources } from '#simulators/mod-sources/mod-sources.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { openModdedServer } from './testing/modded-server.ts';

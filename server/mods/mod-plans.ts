@@ -1,6 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ChangeWish, ModsPlan } from '#contracts/mods.ts';
+import type { ChangeWish, ModsPlan } from '#contracts/mods/mods.ts';
 import type { InstalledMod, ModItem, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { PlannedChange } from './plan/plan.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModWave } from '#contracts/mods.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import type { ModWave } from '#contracts/mods/mods.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { ask } from '../kernel/testing/ask.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
+import { type ModUpload, modUploadPartBytes } from '#contracts/mods/mods.ts';
 import { hostileZips } from '#runtime/archives/testing/hostile-zips.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { customRole, newServer, person } from '../kernel/testing/call.ts';

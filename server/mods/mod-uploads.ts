@@ -1,6 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import type { ModUpload } from '#contracts/mods.ts';
+import type { ModUpload } from '#contracts/mods/mods.ts';
 import type { InspectedMod, ModFile } from '#contracts/servers/agent-mods.ts';
 import { actorReference } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';

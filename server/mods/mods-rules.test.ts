@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import { auditHttp } from '#contracts/kernel/audit.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, changeAdmin, customRole, newApiKey, newServer, person } from '../kernel/testing/call.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditHttp } from '#contracts/kernel/audit.ts';
-import type { ChangeWish } from '#contracts/mods.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
 import type { InstalledMod, ModsList } from '#contracts/servers/agent-mods.ts';
 import { agentTasksHttp } from '#contracts/servers/agent-tasks-http.ts';

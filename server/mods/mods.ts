@@ -1,5 +1,5 @@
-import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
-import type { ModsJobRequest } from '#contracts/mods-http.ts';
+import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods/mods.ts';
+import type { ModsJobRequest } from '#contracts/mods/mods-http.ts';
 import type { HealthWatch, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../kernel/access/actor.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ModsJob, PlanLine } from '#contracts/mods.ts';
+import type { ModsJob, PlanLine } from '#contracts/mods/mods.ts';
 import { type Actor, may } from '../kernel/access/actor.ts';
 import type { ProvenSet } from '../kernel/database/stored-values.ts';
 import type { Tables } from '../kernel/database/tables.ts';

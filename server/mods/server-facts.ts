@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { ServerModsObstacle } from '#contracts/mods.ts';
+import type { ServerModsObstacle } from '#contracts/mods/mods.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { MachineFacts, ProcessState } from '#contracts/servers/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/servers/game-servers.ts';

@@ -1,4 +1,4 @@
-import type { ServerMods } from '#contracts/mods.ts';
+import type { ServerMods } from '#contracts/mods/mods.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { ModPins } from './mod-pins.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call } from '../kernel/testing/call.ts';

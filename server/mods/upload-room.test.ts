@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { createLeases } from '../kernel/commands/leases.ts';
 import { uncontestedLeases } from '../kernel/commands/testing/uncontested-leases.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { stackStatus } from '#contracts/operations/stack.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';

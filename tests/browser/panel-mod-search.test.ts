@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import { overflows } from '#harness/browser.ts';
 import { expectAccessible } from '#harness/every-look.ts';

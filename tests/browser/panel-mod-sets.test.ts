@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';

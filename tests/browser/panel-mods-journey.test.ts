@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { typeSignIn } from '#harness/api-panel.ts';
 import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { goTo } from '#harness/panel-pages.ts';

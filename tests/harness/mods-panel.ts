@@ -1,4 +1,4 @@
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import type { InstalledMod } from '#contracts/servers/agent-mods.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { modsPlan } from '#contracts/mods.ts';
+import { modsPlan } from '#contracts/mods/mods.ts';
 import { modsChange } from '#contracts/servers/agent-mods.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { Secret } from '#runtime/secret.ts';

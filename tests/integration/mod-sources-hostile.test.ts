@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { modProject, modVersion } from '#contracts/mods.ts';
+import { modProject, modVersion } from '#contracts/mods/mods.ts';
 import { modFile } from '#contracts/servers/agent-mods.ts';
 import { Secret } from '#runtime/secret.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../../server/mods/sources/mod-source.ts';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModSet, ModsJob, ModWave } from '#contracts/mods.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import type { ModSet, ModsJob, ModWave } from '#contracts/mods/mods.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
 import { eventually } from '#harness/eventually.ts';
 import {

@@ -19,7 +19,7 @@ import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { ticketsHttp } from '#contracts/identity/tickets.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/kernel/http.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { backupsHttp } from '#contracts/operations/backups.ts';
 import { communityHttp } from '#contracts/operations/community-http.ts';
 import { publicAddressHttp } from '#contracts/operations/public-address.ts';

@@ -3,7 +3,7 @@ import type { RoleChangeReason, RoleObstacle } from '#contracts/discord-roles.ts
 import type { StatusJoin } from '#contracts/discord-status.ts';
 import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
-import type { ModSet, PlanFault, PlanLine } from '#contracts/mods.ts';
+import type { ModSet, PlanFault, PlanLine } from '#contracts/mods/mods.ts';
 import type { Severity } from '#contracts/operations/event-row.ts';
 import type { WaitingKind } from '#contracts/operations/waiting.ts';
 import type { EnrolmentAnswer } from '#contracts/servers/agent-enrolment.ts';

@@ -1,5 +1,5 @@
 import type { ActorKind } from '#contracts/kernel/audit.ts';
-import type { ModProject, PlanFault } from '#contracts/mods.ts';
+import type { ModProject, PlanFault } from '#contracts/mods/mods.ts';
 import type { ModFile, ModItem, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { ServerSaves } from '#contracts/servers/saves.ts';

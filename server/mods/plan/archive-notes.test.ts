@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import type { InspectedMod, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { findLoader } from '#games/minecraft/loader.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';

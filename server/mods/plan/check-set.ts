@@ -1,4 +1,4 @@
-import type { PlanFault } from '#contracts/mods.ts';
+import type { PlanFault } from '#contracts/mods/mods.ts';
 import type { FoundMod, InstalledMod, ModItem } from '#contracts/servers/agent-mods.ts';
 import type { SourceVersion } from '../sources/mod-source.ts';
 import { isSourceName } from './lookups.ts';

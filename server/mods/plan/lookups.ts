@@ -1,4 +1,4 @@
-import type { ModProject, ModSourceState } from '#contracts/mods.ts';
+import type { ModProject, ModSourceState } from '#contracts/mods/mods.ts';
 import type { InstalledMod } from '#contracts/servers/agent-mods.ts';
 import {
   isSourceFailure,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { PlanFault } from '#contracts/mods.ts';
+import type { PlanFault } from '#contracts/mods/mods.ts';
 import type {
   FoundMod,
   InspectedMod,

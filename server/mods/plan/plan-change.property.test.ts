@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { SourceDependency } from '../sources/mod-source.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import type { ModFile, ModMetadata, ModsList } from '#contracts/servers/agent-mods.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';
 import {

@@ -1,6 +1,6 @@
 import { formatIn } from '#contracts/kernel/format.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { PlanFault, PlanLine } from '#contracts/mods.ts';
+import type { PlanFault, PlanLine } from '#contracts/mods/mods.ts';
 import { type InstalledMod, type ModItem, mostMods } from '#contracts/servers/agent-mods.ts';
 import { largestAgentFrame } from '#contracts/servers/agent-protocol.ts';
 import type { ModTarget, SourceVersion } from '../sources/mod-source.ts';

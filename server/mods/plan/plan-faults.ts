@@ -1,4 +1,4 @@
-import type { ModSourceState, PlanFault } from '#contracts/mods.ts';
+import type { ModSourceState, PlanFault } from '#contracts/mods/mods.ts';
 import type { SourceFailure } from '../sources/mod-source.ts';
 
 type Told = Partial<Omit<PlanFault, 'code' | 'isBlocking'>>;

@@ -1,4 +1,4 @@
-import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
+import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods/mods.ts';
 import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';

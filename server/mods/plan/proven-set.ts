@@ -1,4 +1,4 @@
-import type { PlanFault } from '#contracts/mods.ts';
+import type { PlanFault } from '#contracts/mods/mods.ts';
 import type { ModItem, ModsChange, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import type { SourceVersion } from '../sources/mod-source.ts';

@@ -1,5 +1,5 @@
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
+import type { ChangeWish, PlanFault } from '#contracts/mods/mods.ts';
 import type { ModFile, ModItem, ModsChange } from '#contracts/servers/agent-mods.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion, serves } from '../sources/mod-source.ts';
 import { fileNameOf } from '../sources/source-text.ts';

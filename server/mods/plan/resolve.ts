@@ -1,5 +1,5 @@
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ModProject, PlanFault } from '#contracts/mods.ts';
+import type { ModProject, PlanFault } from '#contracts/mods/mods.ts';
 import { type InstalledMod, mostMods } from '#contracts/servers/agent-mods.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';

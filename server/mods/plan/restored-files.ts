@@ -1,4 +1,4 @@
-import type { PlanFault } from '#contracts/mods.ts';
+import type { PlanFault } from '#contracts/mods/mods.ts';
 import type { ModItem } from '#contracts/servers/agent-mods.ts';
 import type { PlanMaterials } from './plan.ts';
 import { blocking } from './plan-faults.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import type { FoundMod, InspectedMod, InstalledMod, ModMetadata } from '#contracts/servers/agent-mods.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';
 import { emptyList, foundFile, materialsOf, uploadedMod } from '../testing/sample-mods.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import type { ModMetadata, ModsList } from '#contracts/servers/agent-mods.ts';
 import { plan, subjectOf } from '../testing/planning.ts';
 import {

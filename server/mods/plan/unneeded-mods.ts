@@ -1,4 +1,4 @@
-import type { UnneededMod } from '#contracts/mods.ts';
+import type { UnneededMod } from '#contracts/mods/mods.ts';
 import type { SetMember } from './check-set.ts';
 import type { PlanSubject } from './plan.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Kysely, sql } from 'kysely';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { isSecretText, newSecretText } from '#runtime/auth/secret-token.ts';

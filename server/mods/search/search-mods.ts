@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/kernel/http.ts';
 import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
-import type { ModSourceState } from '#contracts/mods.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import type { ModSourceState } from '#contracts/mods/mods.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { type ModsList, modForms } from '#contracts/servers/agent-mods.ts';
 import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';

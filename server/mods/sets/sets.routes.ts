@@ -1,4 +1,4 @@
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { demandGranted } from '../../kernel/http/refusal.ts';
 import type { ModSets } from './sets.ts';

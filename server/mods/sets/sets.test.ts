@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ModSet } from '#contracts/mods.ts';
+import type { ModSet } from '#contracts/mods/mods.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../../kernel/testing/feature-api.ts';

@@ -1,8 +1,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { EndpointInput } from '#contracts/kernel/http.ts';
-import type { ModSet } from '#contracts/mods.ts';
-import type { modsHttp } from '#contracts/mods-http.ts';
+import type { ModSet } from '#contracts/mods/mods.ts';
+import type { modsHttp } from '#contracts/mods/mods-http.ts';
 import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';

@@ -1,4 +1,4 @@
-import type { ModProject, ModSourceState, ModVersion } from '#contracts/mods.ts';
+import type { ModProject, ModSourceState, ModVersion } from '#contracts/mods/mods.ts';
 import type { FoundMod, ModFile, ModForm, ModLoader } from '#contracts/servers/agent-mods.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModProject } from '#contracts/mods.ts';
+import type { ModProject } from '#contracts/mods/mods.ts';
 import { largestModFile, sha1, sha512 } from '#contracts/servers/agent-mods.ts';
 import {
   isSourceFailure,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ModSourceState } from '#contracts/mods.ts';
+import type { ModSourceState } from '#contracts/mods/mods.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { DelayClock } from '#runtime/clock.ts';
 import { readRetryAfter } from '#runtime/http/retry-after.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModProject } from '#contracts/mods.ts';
+import type { ModProject } from '#contracts/mods/mods.ts';
 import { gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods/mods.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../kernel/testing/call.ts';
 import { testDesktopCredential as as } from '../../kernel/testing/test-api.ts';

@@ -1,4 +1,4 @@
-import type { ChangeWish } from '#contracts/mods.ts';
+import type { ChangeWish } from '#contracts/mods/mods.ts';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { PlanMaterials, PlannedChange, PlanSubject } from '../plan/plan.ts';
 import { planChange } from '../plan/plan-change.ts';

@@ -1,4 +1,4 @@
-import type { ModProject } from '#contracts/mods.ts';
+import type { ModProject } from '#contracts/mods/mods.ts';
 import type { FoundMod, InstalledMod, ModFile, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { PlanMaterials, PlannedChange } from '../plan/plan.ts';
 import type {

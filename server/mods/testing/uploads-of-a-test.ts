@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
 import type { Leases } from '../../kernel/commands/leases.ts';

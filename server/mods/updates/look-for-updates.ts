@@ -1,5 +1,5 @@
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ModProject } from '#contracts/mods.ts';
+import type { ModProject } from '#contracts/mods/mods.ts';
 import type { InstalledMod, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { CheckFindings } from '../../kernel/database/stored-values.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModWave } from '#contracts/mods.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import type { ModWave } from '#contracts/mods/mods.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import type { InstalledMod, ModsList } from '#contracts/servers/agent-mods.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';

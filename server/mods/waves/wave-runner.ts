@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ModsJob, ModsPlan, PlanFault } from '#contracts/mods.ts';
+import type { ModsJob, ModsPlan, PlanFault } from '#contracts/mods/mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';

@@ -1,6 +1,6 @@
 import type { EndpointInput } from '#contracts/kernel/http.ts';
-import type { ModsJob, ModsPlan } from '#contracts/mods.ts';
-import type { ModsJobRequest, modsHttp } from '#contracts/mods-http.ts';
+import type { ModsJob, ModsPlan } from '#contracts/mods/mods.ts';
+import type { ModsJobRequest, modsHttp } from '#contracts/mods/mods-http.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';

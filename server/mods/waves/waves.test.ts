@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ModsJob, ModsPlan, ModWave, PlanFault, PlanLine } from '#contracts/mods.ts';
+import type { ModsJob, ModsPlan, ModWave, PlanFault, PlanLine } from '#contracts/mods/mods.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';

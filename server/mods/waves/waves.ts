@@ -1,7 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { ModWave } from '#contracts/mods.ts';
+import type { ModWave } from '#contracts/mods/mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, actorReference, may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';

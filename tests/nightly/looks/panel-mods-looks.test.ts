@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rolesHttp } from '#contracts/identity/roles.ts';
-import { modsHttp } from '#contracts/mods-http.ts';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';

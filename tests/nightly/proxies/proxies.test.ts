@@ -28,7 +28,7 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { certificatePin } from '#runtime/certificate-pin.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
-import { uploadMod } from '../../../renderer/features/servers/mods/use-upload.ts';
+import { uploadMod } from '../../../renderer/mods/server-mods/use-upload.ts';
 import { apiForThisFile } from '../../../server/kernel/testing/api-of-a-test.ts';
 import { call, person } from '../../../server/kernel/testing/call.ts';
 import { testDesktopCredential } from '../../../server/kernel/testing/test-api.ts';

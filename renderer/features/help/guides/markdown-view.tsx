@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { guideAddress, guideNames, guides, headingId } from '../../../help/guides.ts';
 import { type Block, type Inline, plainOf } from '../../../help/markdown.ts';
 import { PanelLink } from '../../../kit/design/panel-link.tsx';
-import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
+import { OutsideLink } from '../../../mods/mod-parts/outside-link.tsx';
 import classes from './markdown.module.css';
 
 /** Headings and other bundled documents are addresses of the panel; any other file is shown by name only. */
