@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './kernel/http.ts';
 import { rowVersion } from './kernel/row-version.ts';
-import { memberId } from './members.ts';
+import { memberId } from './people/members.ts';
 import { recordId } from './servers/clusters.ts';
 
 /** Players are newcomers on a server for this long after it was first reported that they are there. */

@@ -3,7 +3,7 @@ import { discordId } from './discord-application.ts';
 import { permissionSchema } from './identity/permissions.ts';
 import { endpoint } from './kernel/http.ts';
 import { pageOf, pageQuery } from './kernel/paging.ts';
-import { ledgerEntry } from './members.ts';
+import { ledgerEntry } from './people/members.ts';
 import { recordId } from './servers/clusters.ts';
 import { gameId } from './servers/games.ts';
 import { deliveryStates, deliveryWaits } from './store/deliveries.ts';

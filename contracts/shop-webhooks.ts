@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './kernel/http.ts';
-import { memberId } from './members.ts';
+import { memberId } from './people/members.ts';
 import { gameId } from './servers/games.ts';
 
 /**

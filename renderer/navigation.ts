@@ -42,13 +42,13 @@ export const navigation = {
     path: '/players',
     group: 'game',
     permission: 'players.read',
-    page: pageChunk(() => import('./features/players/players-page.tsx')),
+    page: pageChunk(() => import('./people/players/players-page.tsx')),
   },
   bans: {
     path: '/bans',
     group: 'game',
     permission: 'players.read',
-    page: pageChunk(() => import('./features/bans/bans-page.tsx')),
+    page: pageChunk(() => import('./people/bans/bans-page.tsx')),
   },
   agents: {
     path: '/agents',
@@ -120,7 +120,7 @@ export const navigation = {
     path: '/members',
     group: 'community',
     permission: 'members.read',
-    page: pageChunk(() => import('./features/members/members-page.tsx')),
+    page: pageChunk(() => import('./people/members/members-page.tsx')),
   },
   events: {
     path: '/events',

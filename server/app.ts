@@ -24,7 +24,6 @@ import { bindSecretsRoutes } from './kernel/secrets/secrets.routes.ts';
 import { bindLicenseRoutes } from './license/license.routes.ts';
 import { createLicenseCheck, createPortalQuestion, type PortalQuestion } from './license/license-check.ts';
 import { licenseGate } from './license/license-gate.ts';
-import { readMemberNames } from './members/member-names.ts';
 import { bindBackupsRoutes } from './operations/backups/backups.routes.ts';
 import { bindCommunityRoutes } from './operations/community/community.routes.ts';
 import { bindComponentLogsRoutes } from './operations/component-logs/component-logs.routes.ts';
@@ -35,13 +34,14 @@ import { bindMetricHistoryRoutes } from './operations/metric-history/metric-hist
 import { bindMetricsRoutes } from './operations/metrics/metrics.routes.ts';
 import { bindSettingsRoutes } from './operations/settings/settings.routes.ts';
 import { bindOperationsRoutes } from './operations/waiting/operations.routes.ts';
-import { readPlayers } from './players/read-players.ts';
+import { readMemberNames } from './people/members/member-names.ts';
+import { readPlayers } from './people/players/read-players.ts';
+import { bindTimelinesRoutes } from './people/timelines/timelines.routes.ts';
+import { createTimelines } from './people/timelines/timelines.ts';
 import { bindAgentDownloadsRoutes } from './servers/agent-downloads/agent-downloads.routes.ts';
 import { bindAgentsRoutes } from './servers/agents/agents.routes.ts';
 import { bindServerFiguresRoutes } from './servers/server-figures/server-figures.routes.ts';
 import { isShopWebhook } from './shops/is-shop-webhook.ts';
-import { bindTimelinesRoutes } from './timelines/timelines.routes.ts';
-import { createTimelines } from './timelines/timelines.ts';
 
 /** Everything bound, in the order in which a request meets it. */
 export const createApiApp = (context: Context): Express => {

@@ -35,7 +35,6 @@ import type { WorkerDeclaration, Workers } from './kernel/queues/workers.ts';
 import { watchLicenseEnd } from './license/announce-license-end.ts';
 import { licenseRefusal } from './license/license-gate.ts';
 import { waitingLicense } from './license/waiting-license.ts';
-import { createMerging } from './members/merging.ts';
 import { createUpdateReading, failedModChanges } from './mods/waiting-mods.ts';
 import { createMonitoring, type Monitoring } from './monitoring.ts';
 import { type BackupDownloads, createBackupDownloads } from './operations/backups/backup-downloads.ts';
@@ -46,6 +45,7 @@ import { createTimeCorrection } from './operations/maintenance/time-correction.t
 import { createMetricHistory, type MetricHistory } from './operations/metric-history/metric-history.ts';
 import { openPanelFiles, type PanelFiles } from './operations/panel-files/panel-files.ts';
 import { createWaitingList, type WaitingList } from './operations/waiting/waiting.ts';
+import { createMerging } from './people/members/merging.ts';
 import { type AgentPrograms, openAgentPrograms } from './servers/agent-downloads/agent-programs.ts';
 import { readReleaseOffer } from './servers/agents/agent-files.ts';
 import { failedWorldBackups, unfinishedRestoreRuns, waitingRestores } from './servers/saves/waiting-saves.ts';

@@ -15,8 +15,8 @@ import type { GameServices } from './game-services.ts';
 import type { Identity } from './identity.ts';
 import type { Tables } from './kernel/database/tables.ts';
 import type { Secrets } from './kernel/secrets/secrets.ts';
-import { readDiscordOf } from './members/discord-of-player.ts';
 import type { Settings } from './operations/settings/settings.ts';
+import { readDiscordOf } from './people/members/discord-of-player.ts';
 import type { Store } from './store.ts';
 
 export interface DiscordServicesOptions {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditHttp } from '#contracts/kernel/audit.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
-import { membersHttp } from '#contracts/members.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { membersHttp } from '#contracts/people/members.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { ordersHttp } from '#contracts/store/orders.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { call, newServer, person } from '../../server/kernel/testing/call.ts';

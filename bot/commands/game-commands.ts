@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType } from 'discord.js';
-import { type ModerationReport, playersHttp } from '#contracts/players.ts';
+import { type ModerationReport, playersHttp } from '#contracts/people/players.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { games, type PlayerAction } from '#contracts/servers/games.ts';

@@ -1,4 +1,4 @@
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { type Asked, type BotCommand, card, pageButtons, pageOf, type Reply, says } from './command.ts';
 import { described, named, words } from './language.ts';
 import { completeServers, findServer, readServers, serverOption } from './servers.ts';

@@ -1,6 +1,6 @@
 import type { APIApplicationCommandOptionChoice } from 'discord.js';
 import { ApplicationCommandOptionType } from 'discord.js';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { type GameServer, gameServersHttp, type ShownState } from '#contracts/servers/game-servers.ts';
 import type { Asked, AskedChoices } from './command.ts';
 import { described, type Language, named, words } from './language.ts';

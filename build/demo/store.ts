@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { membersHttp } from '#contracts/members.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { membersHttp } from '#contracts/people/members.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { ordersHttp } from '#contracts/store/orders.ts';
 import type { ProductDraft } from '#contracts/store/store.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';

@@ -4,7 +4,7 @@ import { componentLogRow, logComponent } from '../operations/component-logs.ts';
 import { eventRow } from '../operations/event-row.ts';
 import { stackHealth } from '../operations/health.ts';
 import { metricPoint } from '../operations/metric-history.ts';
-import { serverPlayers } from '../players.ts';
+import { serverPlayers } from '../people/players.ts';
 import { recordId } from '../servers/clusters.ts';
 import { consoleEntry, lineTraits } from '../servers/console.ts';
 import { gameServerStatus } from '../servers/game-servers.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
-import { memberId } from '../members.ts';
+import { memberId } from '../people/members.ts';
 import { recordId } from '../servers/clusters.ts';
 import { commandOutcomes, gameId } from '../servers/games.ts';
 import { deskReasons } from './desk-reasons.ts';

@@ -4,7 +4,7 @@ import { endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { backwards, isForwards } from '../kernel/validity.ts';
-import { memberId } from '../members.ts';
+import { memberId } from '../people/members.ts';
 import { displayName, recordId } from '../servers/clusters.ts';
 import { gameId } from '../servers/games.ts';
 import { positivePoints } from './store.ts';

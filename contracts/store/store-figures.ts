@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../kernel/http.ts';
 import { exportTypes } from '../kernel/logs.ts';
-import { ledgerKinds } from '../members.ts';
+import { ledgerKinds } from '../people/members.ts';
 import { orderSources } from './orders.ts';
 
 export const figureSteps = ['day', 'week', 'month'] as const;

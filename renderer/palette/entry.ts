@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Player } from '#contracts/players.ts';
+import type { Player } from '#contracts/people/players.ts';
 
 export type EntryGroup = 'recent' | 'waiting' | 'pages' | 'servers' | 'acts' | 'players';
 

@@ -1,7 +1,7 @@
 import { IconBell, IconServer2, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { languages } from '#contracts/kernel/language.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';

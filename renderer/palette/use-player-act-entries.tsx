@@ -4,7 +4,7 @@ import { hasPlayerAction } from '#contracts/servers/games.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { notifyDone } from '../kit/design/notify.ts';
 import { useWords } from '../kit/language/use-words.ts';
-import { ActionDialog } from '../moderation/action-dialog.tsx';
+import { ActionDialog } from '../people/moderation/action-dialog.tsx';
 import { useServerNames } from '../servers/use-server-names.ts';
 import type { ChosenPlayer, Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';

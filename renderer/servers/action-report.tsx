@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { reasonOf } from '#contracts/kernel/reasons.ts';
-import type { ModerationReport } from '#contracts/players.ts';
+import type { ModerationReport } from '#contracts/people/players.ts';
 import { StateLabel } from '../kit/design/state-label.tsx';
 import { Said } from '../kit/language/said.tsx';
 import { useWords } from '../kit/language/use-words.ts';

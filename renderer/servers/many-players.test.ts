@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Ban } from '#contracts/bans.ts';
+import type { Ban } from '#contracts/people/bans.ts';
 import { ApiAway } from '../kit/api/api-problem.ts';
-import { isNewBan } from '../moderation/say-banned.ts';
+import { isNewBan } from '../people/moderation/say-banned.ts';
 import { type BanTarget, isDone, leftOf, planBans } from './many-players.ts';
 
 const otter: BanTarget = { id: '1', name: 'Otter', game: 'minecraft' };

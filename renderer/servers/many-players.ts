@@ -1,5 +1,5 @@
-import type { Ban } from '#contracts/bans.ts';
-import type { ModerationReport } from '#contracts/players.ts';
+import type { Ban } from '#contracts/people/bans.ts';
+import type { ModerationReport } from '#contracts/people/players.ts';
 import type { CommandOutcome, GameId } from '#contracts/servers/games.ts';
 import type { EachResult } from '../kit/work/run-each.ts';
 import { failureVerdict } from '../kit/work/work-run.ts';

@@ -1,6 +1,6 @@
 import { Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type ModerationReport, playersHttp } from '#contracts/players.ts';
+import { type ModerationReport, playersHttp } from '#contracts/people/players.ts';
 import { type ConsoleEntry, consoleHttp } from '#contracts/servers/console.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { longestCommand } from '#contracts/servers/games.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerPlayers } from '#contracts/players.ts';
+import type { ServerPlayers } from '#contracts/people/players.ts';
 import { mergePlayers, placesOf, whereaboutsOf, whereIs } from './online-players.ts';
 
 const joinedAt = '2026-01-01T00:00:00.000Z';

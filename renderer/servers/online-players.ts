@@ -1,4 +1,4 @@
-import type { ServerPlayers } from '#contracts/players.ts';
+import type { ServerPlayers } from '#contracts/people/players.ts';
 
 export interface Place {
   readonly serverId: string;

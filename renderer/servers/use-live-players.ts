@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { playersHttp, type ServerPlayers } from '#contracts/players.ts';
+import { playersHttp, type ServerPlayers } from '#contracts/people/players.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useLive, useLiveState } from '../kit/api/live.ts';
 import { queryClient, readKey, useRead } from '../kit/api/queries.ts';

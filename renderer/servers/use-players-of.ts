@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
-import { playersHttp, type ServerPlayers } from '#contracts/players.ts';
+import { playersHttp, type ServerPlayers } from '#contracts/people/players.ts';
 import { useLive } from '../kit/api/live.ts';
 import { readKey, useRead } from '../kit/api/queries.ts';
 

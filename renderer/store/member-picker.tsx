@@ -1,7 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { type Member, membersHttp } from '#contracts/members.ts';
+import { type Member, membersHttp } from '#contracts/people/members.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { OptionLines } from '../kit/forms/option-lines.tsx';

@@ -1,4 +1,4 @@
-import type { MemberDetails } from '#contracts/members.ts';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';

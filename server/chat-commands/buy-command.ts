@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import type { MemberDetails } from '#contracts/members.ts';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import type { OrderDetails, OrderPreview, OrderRequest } from '#contracts/store/orders.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';

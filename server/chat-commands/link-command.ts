@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MemberDetails } from '#contracts/members.ts';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { Asking } from './asking.ts';

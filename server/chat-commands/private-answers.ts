@@ -1,5 +1,5 @@
 import type { Language } from '#contracts/kernel/language.ts';
-import type { ModerationReport } from '#contracts/players.ts';
+import type { ModerationReport } from '#contracts/people/players.ts';
 import type { Log } from '#runtime/log.ts';
 import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import type { ChatLine } from './chat-commands.ts';

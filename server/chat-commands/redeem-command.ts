@@ -1,4 +1,4 @@
-import type { MemberDetails } from '#contracts/members.ts';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { isRefusal, type Refusal } from '../kernel/http/refusal.ts';
 import { actingPlayer } from './chat-actor.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordGuildBotHttp, type MemberChange, type MemberReport } from '#contracts/discord-guild.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call } from '../kernel/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../kernel/testing/test-api.ts';

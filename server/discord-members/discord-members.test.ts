@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import type { EndpointBody } from '#contracts/kernel/http.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';
 import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
 import { call, newServer } from '../kernel/testing/call.ts';

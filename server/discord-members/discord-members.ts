@@ -1,5 +1,5 @@
 import type { OwnDelivery, ShopProduct } from '#contracts/discord-users.ts';
-import type { LedgerEntry, MemberDetails } from '#contracts/members.ts';
+import type { LedgerEntry, MemberDetails } from '#contracts/people/members.ts';
 import type { Delivery, DeliveryState } from '#contracts/store/deliveries.ts';
 import type { OrderDetails, OrderPreview, OrderRefusalWhy, OrderRequest } from '#contracts/store/orders.ts';
 import type { Product } from '#contracts/store/store.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { storableText } from '#contracts/kernel/storable-text.ts';
-import type { ModerationReport } from '#contracts/players.ts';
+import type { ModerationReport } from '#contracts/people/players.ts';
 import type { CommandOutcome } from '#contracts/servers/games.ts';
 import { wasSoAlready } from '#games/game.ts';
 import { backOffDelay } from '#runtime/back-off.ts';

@@ -5,7 +5,7 @@ import {
   type StatusJoin,
   type StatusTarget,
 } from '#contracts/discord-status.ts';
-import type { ServerPlayers } from '#contracts/players.ts';
+import type { ServerPlayers } from '#contracts/people/players.ts';
 import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 

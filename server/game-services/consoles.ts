@@ -8,7 +8,7 @@ import type { Leases } from '../kernel/commands/leases.ts';
 import type { AgentRoute } from '../kernel/commands/routes.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { Secrets } from '../kernel/secrets/secrets.ts';
-import type { Presence } from '../players/presence.ts';
+import type { Presence } from '../people/players/presence.ts';
 import type { AgentGateway } from '../servers/agents/agent-gateway.ts';
 import { type Console, createConsole } from '../servers/console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../servers/console/console-topic.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShopOrder } from '#contracts/shops.ts';
-import { eraseMember } from '../members/erase-member.ts';
+import { eraseMember } from '../people/members/erase-member.ts';
 import { cancelExpired } from '../store/deliveries/expiry.ts';
 import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';

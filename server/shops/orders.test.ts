@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { eraseMember } from '../members/erase-member.ts';
+import { eraseMember } from '../people/members/erase-member.ts';
 import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import {
   genericEvent,

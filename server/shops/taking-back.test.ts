@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refuse } from '../kernel/http/refusal.ts';
-import { eraseMember } from '../members/erase-member.ts';
+import { eraseMember } from '../people/members/erase-member.ts';
 import { byOwner, granted } from '../store/orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ProductsOfAShop, productsOfAShop, vip } from './testing/products-of-a-shop.ts';

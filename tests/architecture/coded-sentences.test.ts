@@ -20,7 +20,7 @@ const rooms = [
   'server/store/store-terms',
   // The state of servers, components and the bot.
   'server/servers/agents/agent-view.ts',
-  'server/bans/inspect-bans.ts',
+  'server/people/bans/inspect-bans.ts',
   'server/bot-link',
   'server/servers/console-pool',
   'server/kernel/commands',

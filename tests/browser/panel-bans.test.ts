@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bansHttp } from '#contracts/bans.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { bansHttp } from '#contracts/people/bans.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';

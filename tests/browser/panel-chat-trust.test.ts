@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { membersHttp } from '#contracts/members.ts';
 import { queuesHttp } from '#contracts/operations/queues.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { membersHttp } from '#contracts/people/members.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import type { GameId } from '#contracts/servers/games.ts';

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';

@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bansHttp } from '#contracts/bans.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { bansHttp } from '#contracts/people/bans.ts';
+import { playersHttp } from '#contracts/people/players.ts';
+import { timelinesHttp } from '#contracts/people/timelines.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
-import { timelinesHttp } from '#contracts/timelines.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import {

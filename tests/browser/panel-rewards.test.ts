@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { rewardsHttp } from '#contracts/store/rewards.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { downloadedText, looks } from '#harness/browser.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { ordersHttp } from '#contracts/store/orders.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';

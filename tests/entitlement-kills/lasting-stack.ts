@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { ordersHttp } from '#contracts/store/orders.ts';

@@ -1,5 +1,5 @@
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import type { GameId } from '#contracts/servers/games.ts';

@@ -1,4 +1,4 @@
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';

@@ -6,7 +6,7 @@ import {
   type RolePreview,
   type RoleRule,
 } from '#contracts/discord-roles.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { eventually } from '#harness/eventually.ts';
 import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';

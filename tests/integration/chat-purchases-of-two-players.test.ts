@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { membersHttp } from '#contracts/members.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { productDraft } from '#contracts/store/store.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

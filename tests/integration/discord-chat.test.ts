@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../../server/kernel/testing/call.ts';
 import {

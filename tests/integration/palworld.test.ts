@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ModerationAction, playersHttp } from '#contracts/players.ts';
+import { type ModerationAction, playersHttp } from '#contracts/people/players.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -1,8 +1,8 @@
 import { discordHttp } from '#contracts/discord.ts';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { membersHttp } from '#contracts/members.ts';
 import { backupsHttp } from '#contracts/operations/backups.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';

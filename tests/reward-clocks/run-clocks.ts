@@ -1,6 +1,6 @@
 import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { rewardsHttp } from '#contracts/store/rewards.ts';

@@ -1,4 +1,4 @@
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { ordersHttp } from '#contracts/store/orders.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';

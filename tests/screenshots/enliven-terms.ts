@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { membersHttp } from '#contracts/members.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { membersHttp } from '#contracts/people/members.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { discountsHttp } from '#contracts/store/discounts.ts';
 import { rewardsHttp } from '#contracts/store/rewards.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { ordersHttp } from '#contracts/store/orders.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '#harness/ports.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createProcessNames } from '../../electron/stack/process-names.ts';
-import type { ObservedEvent } from '../../server/players/observed-events.ts';
+import type { ObservedEvent } from '../../server/people/players/observed-events.ts';
 
 export type ShopMessage =
   | { readonly type: 'start'; readonly databaseUrl: string; readonly home: string; readonly port: number }

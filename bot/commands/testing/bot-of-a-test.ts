@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { EndpointBody } from '#contracts/kernel/http.ts';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,6 +1,6 @@
 import { Checkbox, Group, List, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Member } from '#contracts/members.ts';
+import type { Member } from '#contracts/people/members.ts';
 import type { Delivery } from '#contracts/store/deliveries.ts';
 import type { Product } from '#contracts/store/store.ts';
 import { useCan } from '../../kit/access/access-state.ts';

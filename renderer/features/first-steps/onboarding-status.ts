@@ -1,4 +1,4 @@
-import type { Member } from '#contracts/members.ts';
+import type { Member } from '#contracts/people/members.ts';
 import type { Agent } from '#contracts/servers/agents.ts';
 import type { Cluster } from '#contracts/servers/clusters.ts';
 import type { ConsoleEntry } from '#contracts/servers/console.ts';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Member, membersHttp } from '#contracts/members.ts';
+import { type Member, membersHttp } from '#contracts/people/members.ts';
 import { mostPoints } from '#contracts/store/store.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';

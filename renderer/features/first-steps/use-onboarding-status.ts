@@ -1,5 +1,5 @@
-import { membersHttp } from '#contracts/members.ts';
 import { setupHttp } from '#contracts/operations/setup.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { consoleHttp } from '#contracts/servers/console.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';

@@ -15,6 +15,7 @@ import { Trouble } from '../../kit/design/trouble.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { goTo } from '../../kit/routing/use-hash-location.ts';
 import { ModsTab } from '../../mods/server-mods/mods-tab.tsx';
+import { PlayersTab } from '../../people/server-players/players-tab.tsx';
 import { ConsoleTab } from '../../servers/console/console-tab.tsx';
 import { useLiveStatuses } from '../../servers/game-servers/use-live-statuses.ts';
 import { ServerOverview } from '../../servers/overview/server-overview.tsx';
@@ -26,7 +27,6 @@ import { serverPageWords } from '../../servers/server-page.words.ts';
 import { useEdit } from '../../servers/settings/server-edits.ts';
 import { SettingsTab } from '../../servers/settings/settings-tab.tsx';
 import { useServerConsole } from '../../servers/use-server-console.ts';
-import { PlayersTab } from './players/players-tab.tsx';
 
 const tabs = {
   overview: ['servers.read'],

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Member } from '#contracts/members.ts';
+import type { Member } from '#contracts/people/members.ts';
 import { givableReasons, receiverReasons, type ShopOrder, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';

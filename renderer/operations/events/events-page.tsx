@@ -4,7 +4,7 @@ import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import { type EventRow, severities } from '#contracts/operations/event-row.ts';
 import { eventWords } from '#contracts/operations/event-words.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp } from '#contracts/people/players.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { call } from '../../kit/api/call.ts';

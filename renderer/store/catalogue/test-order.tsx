@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Member } from '#contracts/members.ts';
+import type { Member } from '#contracts/people/members.ts';
 import { gameDetails } from '#contracts/servers/game-details.ts';
 import type { Delivery } from '#contracts/store/deliveries.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/store/orders.ts';

@@ -2,7 +2,7 @@ import { Box, Text } from '@mantine/core';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import * as z from 'zod';
-import { memberId, membersHttp } from '#contracts/members.ts';
+import { memberId, membersHttp } from '#contracts/people/members.ts';
 import { recordId } from '#contracts/servers/clusters.ts';
 import { type Delivery, deliveriesHttp, deliveryStates } from '#contracts/store/deliveries.ts';
 import { useCan } from '../../kit/access/access-state.ts';

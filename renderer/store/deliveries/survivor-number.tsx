@@ -1,6 +1,6 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type MemberDetails, membersHttp } from '#contracts/members.ts';
+import { type MemberDetails, membersHttp } from '#contracts/people/members.ts';
 import { type Delivery, deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';

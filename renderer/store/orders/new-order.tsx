@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Member } from '#contracts/members.ts';
+import type { Member } from '#contracts/people/members.ts';
 import type { Product } from '#contracts/store/store.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { Loading } from '../../kit/design/loading.tsx';

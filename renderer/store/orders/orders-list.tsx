@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { memberId, membersHttp } from '#contracts/members.ts';
+import { memberId, membersHttp } from '#contracts/people/members.ts';
 import { recordId } from '#contracts/servers/clusters.ts';
 import { type Order, ordersHttp } from '#contracts/store/orders.ts';
 import { useCan } from '../../kit/access/access-state.ts';

@@ -1,6 +1,6 @@
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/store/orders.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { ledgerKinds } from '#contracts/members.ts';
+import { ledgerKinds } from '#contracts/people/members.ts';
 import { type PointsStep, storeFiguresHttp } from '#contracts/store/store-figures.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { Page as Frame } from '../../kit/design/page.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type * as z from 'zod';
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { type OrderDetails, type orderRequest, ordersHttp } from '#contracts/store/orders.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';

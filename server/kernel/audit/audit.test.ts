@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type AuditRow, auditHttp } from '#contracts/kernel/audit.ts';
-import { readMemberNames } from '../../members/member-names.ts';
-import { readPlayers } from '../../players/read-players.ts';
+import { readMemberNames } from '../../people/members/member-names.ts';
+import { readPlayers } from '../../people/players/read-players.ts';
 import { ask } from '../testing/ask.ts';
 import {
   type FeatureApi,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endExpired } from '../../bans/write-bans.ts';
 import { createTimeCorrection } from '../../operations/maintenance/time-correction.ts';
+import { endExpired } from '../../people/bans/write-bans.ts';
 import { cancelExpired } from '../../store/deliveries/expiry.ts';
 import { addUp, lockGroup } from '../../store/entitlements/add-up.ts';
 import { deleteExpired } from '../logs/log-retention.ts';

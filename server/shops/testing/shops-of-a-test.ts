@@ -9,9 +9,9 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { createSecrets } from '../../kernel/secrets/secrets.ts';
 import { type Answer, ask } from '../../kernel/testing/ask.ts';
 import { type FeatureApi, serveFeature, silentLog } from '../../kernel/testing/feature-api.ts';
-import { readMemberNames } from '../../members/member-names.ts';
-import { createMembers } from '../../members/members.ts';
-import { createMerging } from '../../members/merging.ts';
+import { readMemberNames } from '../../people/members/member-names.ts';
+import { createMembers } from '../../people/members/members.ts';
+import { createMerging } from '../../people/members/merging.ts';
 import { readProductNames } from '../../store/catalogue/product-names.ts';
 import {
   byOwner,

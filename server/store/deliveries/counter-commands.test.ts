@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
-import { eraseMember } from '../../members/erase-member.ts';
+import { eraseMember } from '../../people/members/erase-member.ts';
 import { type CounterCommands, createCounterCommands } from './counter-commands.ts';
 import { openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 

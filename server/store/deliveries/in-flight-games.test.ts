@@ -7,7 +7,7 @@ import { startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts
 import { startPalworld } from '../../../tests/simulators/palworld-simulator.ts';
 import { startSevenDays } from '../../../tests/simulators/seven-days-simulator.ts';
 import type { Simulator } from '../../../tests/simulators/simulator.ts';
-import { createMerging } from '../../members/merging.ts';
+import { createMerging } from '../../people/members/merging.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 

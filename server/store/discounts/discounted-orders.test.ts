@@ -5,7 +5,7 @@ import { eventually } from '#harness/eventually.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
-import { createMerging } from '../../members/merging.ts';
+import { createMerging } from '../../people/members/merging.ts';
 import {
   byOwner,
   deliveryIds,

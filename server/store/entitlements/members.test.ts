@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
-import { eraseMember } from '../../members/erase-member.ts';
+import { eraseMember } from '../../people/members/erase-member.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer, vip } from './testing/lasting-store.ts';
 
 let lasting: LastingStore;

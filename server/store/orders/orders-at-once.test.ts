@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCount } from '#harness/kill-count.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
-import { createMerging } from '../../members/merging.ts';
+import { createMerging } from '../../people/members/merging.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
 import { inParallel } from './testing/in-parallel.ts';
 import { byOwner, granted, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';

@@ -1,4 +1,4 @@
-import { membersHttp } from '#contracts/members.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import type { Points } from './points.ts';
 

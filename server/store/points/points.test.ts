@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LedgerEntry, membersHttp } from '#contracts/members.ts';
+import { type LedgerEntry, membersHttp } from '#contracts/people/members.ts';
 import { mostPoints } from '#contracts/store/store.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { ask } from '../../kernel/testing/ask.ts';
 import { call } from '../../kernel/testing/call.ts';
-import { byOwner, type MembersOfATest, membersOfATest } from '../../members/testing/members-of-a-test.ts';
+import {
+  byOwner,
+  type MembersOfATest,
+  membersOfATest,
+} from '../../people/members/testing/members-of-a-test.ts';
 import { ledgerSum, readStoreAccounts } from './store-accounts.ts';
 
 let bench: MembersOfATest;

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { LedgerEntry, MemberDetails, RewardKind } from '#contracts/members.ts';
+import type { LedgerEntry, MemberDetails, RewardKind } from '#contracts/people/members.ts';
 import { actorReference } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewCodeBatch } from '#contracts/store/rewards.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
-import { byOwner } from '../../members/testing/members-of-a-test.ts';
+import { byOwner } from '../../people/members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { type RewardsOfATest, rewardsOfATest } from './testing/rewards-of-a-test.ts';
 

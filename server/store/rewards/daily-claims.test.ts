@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DailyClaim } from '#contracts/store/rewards.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
-import { byOwner } from '../../members/testing/members-of-a-test.ts';
+import { byOwner } from '../../people/members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { postgresZone } from './community-day.ts';
 import { type RewardsOfATest, rewardsOfATest } from './testing/rewards-of-a-test.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../kernel/http/refusal.ts';
-import { byOwner } from '../../members/testing/members-of-a-test.ts';
+import { byOwner } from '../../people/members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import type { GiftSettings } from './gifts.ts';
 import { type RewardsOfATest, rewardsOfATest } from './testing/rewards-of-a-test.ts';

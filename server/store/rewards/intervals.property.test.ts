@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IntervalTerms } from '#contracts/store/rewards.ts';
 import { runCount } from '#harness/kill-count.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
-import { byOwner } from '../../members/testing/members-of-a-test.ts';
+import { byOwner } from '../../people/members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import type { Rewards } from './rewards.ts';
 import { ExpectedIntervals, type ModelSession } from './testing/expected-intervals.ts';

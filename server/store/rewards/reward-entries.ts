@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { RewardKind } from '#contracts/members.ts';
+import type { RewardKind } from '#contracts/people/members.ts';
 import { type Actor, actorReference } from '../../kernel/access/actor.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 

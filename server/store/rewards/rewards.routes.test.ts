@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { membersHttp } from '#contracts/members.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { rewardsDiscordHttp, rewardsHttp } from '#contracts/store/rewards.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { ask } from '../../kernel/testing/ask.ts';

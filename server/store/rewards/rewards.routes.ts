@@ -1,4 +1,4 @@
-import type { MemberDetails } from '#contracts/members.ts';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import { rewardsDiscordHttp, rewardsHttp } from '#contracts/store/rewards.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { MemberDetails } from '#contracts/members.ts';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';

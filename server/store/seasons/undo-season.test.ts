@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { createMembers } from '../../members/members.ts';
-import { createMerging } from '../../members/merging.ts';
+import { createMembers } from '../../people/members/members.ts';
+import { createMerging } from '../../people/members/merging.ts';
 import { byOwner, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
 import { moveBetweenWallets } from '../points/ledger-entries.ts';
 import { createPoints } from '../points/points.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { LedgerEntry } from '#contracts/members.ts';
+import type { LedgerEntry } from '#contracts/people/members.ts';
 import type { OrderSource } from '#contracts/store/orders.ts';
 import type {
   PointsStep,

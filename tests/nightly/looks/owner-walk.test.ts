@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { membersHttp } from '#contracts/members.ts';
 import { healthHttp } from '#contracts/operations/health.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
+import { membersHttp } from '#contracts/people/members.ts';
 import { type AgentProgram, agentPrograms } from '#contracts/servers/agent-downloads.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';

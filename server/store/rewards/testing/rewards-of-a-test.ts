@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '#runtime/database/pool.ts';
 import type { Tables } from '../../../kernel/database/tables.ts';
 import { silentLog } from '../../../kernel/testing/feature-api.ts';
-import { type MembersOfATest, membersOfATest } from '../../../members/testing/members-of-a-test.ts';
+import { type MembersOfATest, membersOfATest } from '../../../people/members/testing/members-of-a-test.ts';
 import { moveBetweenWallets } from '../../points/ledger-entries.ts';
 import type { GiftSettings } from '../gifts.ts';
 import { createRewards, type Rewards } from '../rewards.ts';

@@ -1,0 +1,132 @@
+import { Select, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { bansHttp } from '#contracts/people/bans.ts';
+import { playersHttp } from '#contracts/people/players.ts';
+import { consoleHttp } from '#contracts/servers/console.ts';
+import type { GameId, PlayerAction } from '#contracts/servers/games.ts';
+import { useChange } from '../../kit/api/queries.ts';
+import { designWords } from '../../kit/design/design.words.ts';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { useWords } from '../../kit/language/use-words.ts';
+import { ActionReport } from '../../servers/action-report.tsx';
+import { moderationWords } from '../../servers/moderation.words.ts';
+import { BanDialog } from './ban-dialog.tsx';
+
+export interface ActionServer {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface ActionDialogProps {
+  readonly player: { readonly id: string; readonly name: string };
+  readonly action: PlayerAction;
+  readonly game: GameId;
+  /** The servers where this person may give orders. */
+  readonly servers: readonly ActionServer[];
+  /** The initially selected one; if it is the only one, there is nothing to choose. */
+  readonly serverId: string | null;
+  /** Called once the game has proven it, instead of showing that in the dialog. */
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+}
+
+const longestText = 300;
+const destructive: readonly PlayerAction[] = ['kick', 'whitelist-remove'];
+
+/** Asks for the input of an order, explains its effect, and then shows the result. */
+export const ActionDialog = (props: ActionDialogProps) =>
+  props.action === 'ban' ? <BanDialog {...props} /> : <OrderDialog {...props} action={props.action} />;
+
+interface OrderDialogProps extends ActionDialogProps {
+  readonly action: Exclude<PlayerAction, 'ban'>;
+}
+
+const OrderDialog = ({ player, action, servers, serverId, onDone, onClose }: OrderDialogProps) => {
+  const words = useWords(moderationWords);
+  const general = useWords(designWords);
+  const isOnlyOne = servers.length === 1 && serverId !== null;
+  const [chosen, setChosen] = useState(serverId);
+  const [text, setText] = useState('');
+  const order = useChange(playersHttp.act, [playersHttp.online, consoleHttp.history, bansHttp.list]);
+  const { act, verb, text: meaning } = words.actions[action];
+  const isMessage = action === 'message';
+  const hasText = isMessage || action === 'kick';
+  const isDone = order.data?.verdict === 'done' || order.data?.kept === true;
+  const isReady = chosen !== null && (!isMessage || text.trim() !== '');
+
+  const send = () => {
+    if (chosen === null || !isReady || order.isPending) return;
+    order.mutate(
+      { params: { id: player.id }, body: { serverId: chosen, action, ...(hasText && { text }) } },
+      {
+        onSuccess({ verdict }) {
+          if (verdict === 'done') onDone?.();
+        },
+      },
+    );
+  };
+  /** The report on the previous order does not apply to another one. */
+  const change = (set: () => void) => {
+    set();
+    order.reset();
+  };
+
+  return (
+    <FormDialog
+      title={
+        <>
+          {verb} <bdi>{player.name}</bdi>
+        </>
+      }
+      act={isDone ? null : order.data ? words.again : act}
+      leave={order.data ? general.close : general.cancel}
+      isActing={order.isPending}
+      isReady={isReady}
+      isDestructive={destructive.includes(action)}
+      error={order.error}
+      onSubmit={send}
+      onClose={onClose}
+      closeOnClickOutside
+    >
+      <Text>{meaning}</Text>
+      {servers.length === 0 && <Text>{words.noServer}</Text>}
+      {!isDone && !isOnlyOne && (
+        <Select
+          label={words.server}
+          placeholder={words.choose}
+          data={servers.map(({ id, name }) => ({ value: id, label: name }))}
+          value={chosen}
+          onChange={(value) => change(() => setChosen(value))}
+          allowDeselect={false}
+          required
+          disabled={order.isPending}
+        />
+      )}
+      {!isDone && hasText && (
+        <Textarea
+          label={isMessage ? words.message : words.reason}
+          {...(!isMessage && { description: words.reasonHelp })}
+          value={text}
+          // One line: games support no more.
+          onChange={({ currentTarget }) => {
+            const line = currentTarget.value.replaceAll(/\p{Cc}+/gu, ' ');
+            change(() => setText(line));
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+          required={isMessage}
+          // While an order is running, its input stays what the report will be about.
+          readOnly={order.isPending}
+          maxLength={longestText}
+          autosize
+          minRows={1}
+          data-autofocus
+        />
+      )}
+      <div role="status">{order.data && <ActionReport report={order.data} />}</div>
+    </FormDialog>
+  );
+};
