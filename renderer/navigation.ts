@@ -78,7 +78,7 @@ export const navigation = {
     path: '/shops',
     group: 'store',
     permission: 'shops.read',
-    page: pageChunk(() => import('./features/shops/shops-page.tsx')),
+    page: pageChunk(() => import('./storefronts/shops/shops-page.tsx')),
   },
   deliveries: {
     path: '/deliveries',

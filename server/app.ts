@@ -41,7 +41,7 @@ import { createTimelines } from './people/timelines/timelines.ts';
 import { bindAgentDownloadsRoutes } from './servers/agent-downloads/agent-downloads.routes.ts';
 import { bindAgentsRoutes } from './servers/agents/agents.routes.ts';
 import { bindServerFiguresRoutes } from './servers/server-figures/server-figures.routes.ts';
-import { isShopWebhook } from './shops/is-shop-webhook.ts';
+import { isShopWebhook } from './storefronts/shops/is-shop-webhook.ts';
 
 /** Everything bound, in the order in which a request meets it. */
 export const createApiApp = (context: Context): Express => {

@@ -50,7 +50,6 @@ import { type AgentPrograms, openAgentPrograms } from './servers/agent-downloads
 import { readReleaseOffer } from './servers/agents/agent-files.ts';
 import { failedWorldBackups, unfinishedRestoreRuns, waitingRestores } from './servers/saves/waiting-saves.ts';
 import { createServerFigures, type ServerFigures } from './servers/server-figures/server-figures.ts';
-import { readOrdersLeft, waitingShopOrders } from './shops/waiting-orders.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { heldProducts, readUnapproved } from './store/catalogue/waiting-products.ts';
 import { overdueCounterCommands, waitingDeliveries } from './store/deliveries/waiting-deliveries.ts';
@@ -59,6 +58,7 @@ import { moveBetweenWallets } from './store/points/ledger-entries.ts';
 import { unfinishedSeasons } from './store/seasons/read-seasons.ts';
 import { createStore, type Store } from './store.ts';
 import { createStorefront, type Storefront } from './storefront.ts';
+import { readOrdersLeft, waitingShopOrders } from './storefronts/shops/waiting-orders.ts';
 
 /** What the API needs from the license client: the current state, notice of its changes, and a question to the portal. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;

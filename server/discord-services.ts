@@ -4,7 +4,6 @@ import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
-import { beginsWithPrefix } from './chat-commands/parse-command.ts';
 import { type ChatRelay, createChatRelay } from './chat-relay/chat-relay.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
 import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
@@ -18,6 +17,7 @@ import type { Secrets } from './kernel/secrets/secrets.ts';
 import type { Settings } from './operations/settings/settings.ts';
 import { readDiscordOf } from './people/members/discord-of-player.ts';
 import type { Store } from './store.ts';
+import { beginsWithPrefix } from './storefronts/chat-commands/parse-command.ts';
 
 export interface DiscordServicesOptions {
   readonly db: Kysely<Tables>;

@@ -20,7 +20,7 @@ import { agentSecretColumn } from './servers/agents/agent-proof.ts';
 import { agentCommandColumn } from './servers/agents/command-rows.ts';
 import { enrolmentCodeColumn } from './servers/agents/enrolment/enrolments.ts';
 import { rconPasswordColumn } from './servers/game-servers/rcon-password.ts';
-import { shopSecretColumn } from './shops/shop-secrets.ts';
+import { shopSecretColumn } from './storefronts/shops/shop-secrets.ts';
 
 /** Every column with sealed values: what is counted and re-encrypted, and nothing else can be sealed. */
 const sealedColumns: readonly DescribedColumn[] = [

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { BotReport } from '#contracts/bot.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
-import { readChatRules } from './chat-commands/chat-rules.ts';
 import { bindDiscordGuildRoutes } from './discord-guild/discord-guild.routes.ts';
 import { createGuildMembers, type GuildMembers } from './discord-guild/guild-members.ts';
 import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
@@ -37,6 +36,7 @@ import { createOrders, type Orders } from './store/orders/orders.ts';
 import { bindPointsRoutes } from './store/points/points.routes.ts';
 import { createPoints, type Points } from './store/points/points.ts';
 import { bindStoreFiguresRoutes } from './store/store-figures/store-figures.routes.ts';
+import { readChatRules } from './storefronts/chat-commands/chat-rules.ts';
 
 export interface StoreOptions {
   readonly db: Kysely<Tables>;

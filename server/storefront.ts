@@ -1,10 +1,6 @@
 import type { Kysely } from 'kysely';
 import { publicOrigin } from '#contracts/operations/public-address.ts';
 import type { Log } from '#runtime/log.ts';
-import { actingPlayer } from './chat-commands/chat-actor.ts';
-import { createChatShop } from './chat-commands/chat-shop.ts';
-import { bindChatTrustRoutes } from './chat-trust/chat-trust.routes.ts';
-import { createChatTrusts } from './chat-trust/chat-trust.ts';
 import type { GameServices } from './game-services.ts';
 import type { ApiRoutes } from './kernel/access/authorize.ts';
 import type { Tables } from './kernel/database/tables.ts';
@@ -17,10 +13,6 @@ import type { CommunityProfile } from './operations/community/community.ts';
 import type { MaintenanceTask } from './operations/maintenance/maintenance.ts';
 import type { Settings } from './operations/settings/settings.ts';
 import { readMemberNames } from './people/members/member-names.ts';
-import { createSendTestEvent } from './shops/send-test-event.ts';
-import { createWithRefusals } from './shops/shop-refusals.ts';
-import { bindShopsRoutes } from './shops/shops.routes.ts';
-import { createShops, type Shops } from './shops/shops.ts';
 import { readProductNames } from './store/catalogue/product-names.ts';
 import { createAddDeliveries } from './store/deliveries/new-deliveries.ts';
 import { createIsSurvivorKnown, createSurvivorLookup } from './store/deliveries/survivor-lookup.ts';
@@ -34,6 +26,14 @@ import { createRewards } from './store/rewards/rewards.ts';
 import { bindSeasonsRoutes } from './store/seasons/seasons.routes.ts';
 import { createSeasons } from './store/seasons/seasons.ts';
 import type { Store } from './store.ts';
+import { actingPlayer } from './storefronts/chat-commands/chat-actor.ts';
+import { createChatShop } from './storefronts/chat-commands/chat-shop.ts';
+import { bindChatTrustRoutes } from './storefronts/chat-trust/chat-trust.routes.ts';
+import { createChatTrusts } from './storefronts/chat-trust/chat-trust.ts';
+import { createSendTestEvent } from './storefronts/shops/send-test-event.ts';
+import { createWithRefusals } from './storefronts/shops/shop-refusals.ts';
+import { bindShopsRoutes } from './storefronts/shops/shops.routes.ts';
+import { createShops, type Shops } from './storefronts/shops/shops.ts';
 
 export interface StorefrontOptions {
   readonly db: Kysely<Tables>;

@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js';
-import { chatTrustDiscordHttp } from '#contracts/chat-trust.ts';
+import { chatTrustDiscordHttp } from '#contracts/storefronts/chat-trust.ts';
 import { type BotCommand, button, card, row, says } from './command.ts';
 import { described, named, words } from './language.ts';
 import { nameText } from './text.ts';

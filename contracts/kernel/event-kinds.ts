@@ -7,8 +7,8 @@ import { restoreRunFaults, restoreRunSteps } from '../operations/restore-run-fau
 import { type WaitingKind, waitingKindNames } from '../operations/waiting.ts';
 import { agentRefusals } from '../servers/agent-connection.ts';
 import { commandOutcomes, gameId } from '../servers/games.ts';
-import { shopOrderReasons } from '../shop-order-reasons.ts';
 import { deskReasons } from '../store/desk-reasons.ts';
+import { shopOrderReasons } from '../storefronts/shop-order-reasons.ts';
 import { programFault } from './program-faults.ts';
 
 interface EventKind<Payload extends z.ZodType> {

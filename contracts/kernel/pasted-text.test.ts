@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopsHttp } from '../shops.ts';
+import { shopsHttp } from '../storefronts/shops.ts';
 import { hasLooseEnds } from './pasted-text.ts';
 
 // Guarantee: a password with what a paste may have added is noticed and kept as it is; a shop's secret, which has no such characters,

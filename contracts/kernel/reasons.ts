@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { healthReasons } from '../operations/health-reasons.ts';
-import { storefrontReasons } from '../storefront-reasons.ts';
+import { storefrontReasons } from '../storefronts/storefront-reasons.ts';
 import { consoleReasons } from './console-reasons.ts';
 import { outsideReasons } from './outside-reasons.ts';
 

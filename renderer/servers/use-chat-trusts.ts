@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
+import { chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';
 

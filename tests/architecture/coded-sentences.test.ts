@@ -15,7 +15,7 @@ const rooms = [
   'server/store/points',
   'server/store/rewards',
   'server/store/seasons',
-  'server/shops',
+  'server/storefronts/shops',
   'server/store/store-figures',
   'server/store/store-terms',
   // The state of servers, components and the bot.
@@ -55,8 +55,8 @@ const readElsewhere: readonly string[] = [
   // In both languages already, for the chat of games.
   'server/store/rewards/claimed-text.ts',
   // Shown by an external shop, in its list of webhooks.
-  'server/shops/receive-webhook.ts',
-  'server/shops/shop-secrets.ts',
+  'server/storefronts/shops/receive-webhook.ts',
+  'server/storefronts/shops/shop-secrets.ts',
   // What the game itself says.
   'games/telnet/telnet.ts',
 ];

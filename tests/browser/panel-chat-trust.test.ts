@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { playersHttp } from '#contracts/people/players.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { eventually } from '#harness/eventually.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';

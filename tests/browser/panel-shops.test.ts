@@ -9,7 +9,7 @@ import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { ask } from '../../server/kernel/testing/ask.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';
 import { testDesktopCredential } from '../../server/kernel/testing/test-api.ts';
-import { genericPaid } from '../../server/shops/testing/documented-events.ts';
+import { genericPaid } from '../../server/storefronts/shops/testing/documented-events.ts';
 
 const secret = new Secret('the-secret-of-our-site');
 const resources = new AsyncDisposableStack();

@@ -7,9 +7,9 @@ import {
   agentProgramsFolder,
   agentProgramsManifestName,
 } from '#contracts/servers/agent-downloads.ts';
-import { shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
-import { shopsHttp } from '#contracts/shops.ts';
 import { rewardsHttp } from '#contracts/store/rewards.ts';
+import { shopSignatureHeaders } from '#contracts/storefronts/shop-webhooks.ts';
+import { shopsHttp } from '#contracts/storefronts/shops.ts';
 import { call, newServer } from '../../server/kernel/testing/call.ts';
 import { grantPoints, insertOrder } from '../../server/kernel/testing/store-rows.ts';
 import { type TestApi, testDesktopCredential } from '../../server/kernel/testing/test-api.ts';

@@ -2,7 +2,7 @@ import { botHttp } from '#contracts/bot.ts';
 import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { agentFrame, agentProtocolVersion } from '#contracts/servers/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/servers/agents.ts';
-import { genericShopEvent, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
+import { genericShopEvent, shopWebhooksHttp } from '#contracts/storefronts/shop-webhooks.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { ask } from '../../server/kernel/testing/ask.ts';

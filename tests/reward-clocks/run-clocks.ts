@@ -1,9 +1,9 @@
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import { playersHttp } from '#contracts/people/players.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { rewardsHttp } from '#contracts/store/rewards.ts';
+import { chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { eventually } from '#harness/eventually.ts';
 import { callAsOwner } from '#harness/owner-call.ts';
 import { type MinecraftSimulator, startMinecraft } from '#simulators/minecraft-simulator.ts';

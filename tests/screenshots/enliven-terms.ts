@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { membersHttp } from '#contracts/people/members.ts';
 import { playersHttp } from '#contracts/people/players.ts';
-import { shopsHttp } from '#contracts/shops.ts';
 import { discountsHttp } from '#contracts/store/discounts.ts';
 import { rewardsHttp } from '#contracts/store/rewards.ts';
 import { seasonsHttp } from '#contracts/store/seasons.ts';
+import { shopsHttp } from '#contracts/storefronts/shops.ts';
 import type { Panel } from '#harness/panel.ts';
 
 /** An owner's setup besides products: discounts, rewards, an external shop, a season, a ban. */

@@ -1,5 +1,5 @@
 import { defineWords } from '#contracts/kernel/words.ts';
-import { storefrontReasons } from '#contracts/storefront-reasons.ts';
+import { storefrontReasons } from '#contracts/storefronts/storefront-reasons.ts';
 
 /** Why the store, shops, rewards and seasons refuse something, in the reader's language. */
 export const storefrontReasonsWords = defineWords(storefrontReasons, {

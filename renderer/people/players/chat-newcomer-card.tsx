@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { chatTrustHttp, type Newcomer } from '#contracts/chat-trust.ts';
+import { chatTrustHttp, type Newcomer } from '#contracts/storefronts/chat-trust.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';

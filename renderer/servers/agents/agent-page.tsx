@@ -1,8 +1,8 @@
 import { Button, Group, List, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { type Agent, agentsHttp } from '#contracts/servers/agents.ts';
 import { games } from '#contracts/servers/games.ts';
+import { chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';

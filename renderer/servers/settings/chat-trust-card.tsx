@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type ChatTrust, chatTrustHttp } from '#contracts/chat-trust.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
+import { type ChatTrust, chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useChange } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
 import { type Cluster, clustersHttp } from '#contracts/servers/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { call } from '../../kit/api/call.ts';
 import { readKey, useRead } from '../../kit/api/queries.ts';
 import { sendChange } from '../../kit/api/send-change.ts';

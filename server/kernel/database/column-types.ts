@@ -19,11 +19,11 @@ import type {
 import type { taskStates } from '#contracts/servers/agent-tasks-http.ts';
 import type { CommandOutcome, CommandResult, GameId } from '#contracts/servers/games.ts';
 import type { RestoreRun } from '#contracts/servers/saves.ts';
-import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
-import type { ShopRefusalKind } from '#contracts/shops.ts';
 import type { RewardTerms } from '#contracts/store/rewards.ts';
 import type { Season, SeasonBalances, SeasonState } from '#contracts/store/seasons.ts';
 import type { DeliveryLine, ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store/store.ts';
+import type { ShopOrderReason } from '#contracts/storefronts/shop-order-reasons.ts';
+import type { ShopRefusalKind } from '#contracts/storefronts/shops.ts';
 import type {
   CheckFindings,
   GivenLine,

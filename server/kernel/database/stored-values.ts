@@ -3,7 +3,7 @@ import type { ModProject, PlanFault } from '#contracts/mods/mods.ts';
 import type { ModFile, ModItem, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { ServerSaves } from '#contracts/servers/saves.ts';
-import type { ShopAmount } from '#contracts/shop-webhooks.ts';
+import type { ShopAmount } from '#contracts/storefronts/shop-webhooks.ts';
 
 /**
  * What an event says about its order.

@@ -1,5 +1,5 @@
-import type { ChatTrust } from '#contracts/chat-trust.ts';
-import { chatTrustHttp } from '#contracts/chat-trust.ts';
+import type { ChatTrust } from '#contracts/storefronts/chat-trust.ts';
+import { chatTrustHttp } from '#contracts/storefronts/chat-trust.ts';
 import { call } from './call.ts';
 import { testDesktopCredential } from './test-api.ts';
 

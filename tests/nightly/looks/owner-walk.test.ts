@@ -22,7 +22,7 @@ import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { usualBot } from '#simulators/discord/discord.ts';
 import { startMinecraft } from '#simulators/minecraft-simulator.ts';
-import { genericPaid } from '../../../server/shops/testing/documented-events.ts';
+import { genericPaid } from '../../../server/storefronts/shops/testing/documented-events.ts';
 import { type OwnerMachine, openOwnerMachine } from '../../journeys/owner-machine.ts';
 import {
   type OwnerWalk,

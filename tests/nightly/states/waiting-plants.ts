@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { WaitingKind } from '#contracts/operations/waiting.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
-import { shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
-import { shopsHttp } from '#contracts/shops.ts';
+import { shopSignatureHeaders } from '#contracts/storefronts/shop-webhooks.ts';
+import { shopsHttp } from '#contracts/storefronts/shops.ts';
 import type { Panel } from '#harness/panel.ts';
 import { navigationWords } from '../../../renderer/navigation.words.ts';
 import { waitingOnPages } from '../../../renderer/shell/waiting-on-pages.ts';
 import { grantPoints, insertMember, insertOrder } from '../../../server/kernel/testing/store-rows.ts';
-import { genericPaid } from '../../../server/shops/testing/documented-events.ts';
+import { genericPaid } from '../../../server/storefronts/shops/testing/documented-events.ts';
 import { from, type Situation } from './situation.ts';
 
 export interface Ground {

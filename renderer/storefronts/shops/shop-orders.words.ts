@@ -1,0 +1,166 @@
+import { defineWords } from '#contracts/kernel/words.ts';
+import type { ShopOrderReason } from '#contracts/storefronts/shop-order-reasons.ts';
+import type { ShopOrderState } from '#contracts/storefronts/shops.ts';
+
+export const shopOrdersWords = defineWords(
+  {
+    waiting: 'Waiting for you',
+    nothingWaits: 'Nothing is waiting for you.',
+    all: 'All external orders',
+    none: 'No orders yet',
+    noneText: 'Orders appear here when a shop reports them.',
+    order: (id: string, shop: string) => `Order ${id} from ${shop}`,
+    what: 'Products',
+    receiver: 'Recipient',
+    state: 'State',
+    filterState: 'State',
+    filterShop: 'Shop',
+    number: 'Number',
+    when: 'Reported',
+    toOrder: 'Open order',
+    noReceiver: 'Not provided',
+    test: 'Test purchase',
+    times: { ordered: 'Ordered', delivered: 'Delivered', removed: 'Removed' },
+    states: {
+      open: 'In progress',
+      waiting: 'Waiting for the player',
+      person: 'Waiting for you',
+      given: 'Ordered',
+      'taken-back': 'Removed',
+      'not-given': 'Not delivered',
+      'set-aside': 'Dismissed',
+    } satisfies Record<ShopOrderState, string>,
+    reasons: {
+      'receiver-missing': 'The shop did not name a recipient. Choose the member.',
+      'receiver-unknown': 'The recipient named by the shop is unknown. Choose the member.',
+      'receiver-by-name': 'The shop sent only a player name, which anyone can use. Choose the member.',
+      'receiver-several':
+        'The products are for different players. Choose one member, or dismiss this order and place one for each.',
+      'receiver-unseen': 'Delivered when the player first joins a server.',
+      'product-unmapped': 'Assign these products. The order then continues automatically.',
+      'product-refused': 'The store can’t deliver this product. Fix the product, then try again.',
+      quantity:
+        'The shop sent no product, or an invalid quantity. Check the order at the shop, then dismiss this one and place an order manually.',
+      'part-refunded':
+        'Part of this order was refunded, and the shop did not say which part. Deliver everything, or dismiss the order.',
+      'dispute-won':
+        'The dispute is over. Check at the shop who won. If you did, deliver again; otherwise dismiss the order.',
+      contradicts:
+        'The shop sent this order twice with different content. Compare it with the shop before you deliver.',
+      'test-purchase':
+        'This was paid in the shop’s test mode: no money was paid. Deliver it to try the way to the game, or dismiss it. It is in no figures.',
+      'refunds-unseen':
+        'This is a subscription. Castellan does not receive its refunds and disputes, so handle them manually.',
+      'not-delivered':
+        'Paid at the shop, but neither delivered nor refunded. Deliver again, or refund the buyer at the shop and dismiss the order.',
+      'season-regrant':
+        'This order was removed, but a season restored it to the same member. Refund that season’s order and try again, or let the member keep it.',
+      'taking-back': 'Removed as soon as possible.',
+      refunded: 'Refunded.',
+      disputed: 'The buyer disputes the payment.',
+      'charged-back': 'The dispute was lost.',
+      'nothing-to-give': 'Nothing to deliver in a game.',
+    } satisfies Record<ShopOrderReason, string>,
+    assignProducts: 'Assign products',
+    someLeft: 'Some items may still be in the game.',
+    stays: (products: string) => `Not removed from the game: ${products}.`,
+    mayStay: (products: string) => `Possibly still in the game: ${products}.`,
+    choose: 'Choose member',
+    chooseTitle: 'Choose recipient',
+    shopSays: (receiver: string) => `Sent by the shop: ${receiver}`,
+    assign: 'Deliver',
+    give: 'Deliver',
+    giveAgain: 'Deliver again',
+    leave: 'Let member keep it',
+    retry: 'Try again',
+    checked: 'Mark as checked',
+    checkedTitle: (id: string) => `Mark order ${id} as checked?`,
+    checkedText:
+      'Do this once you have looked in the game. Castellan removes nothing more, and the order no longer waits for you.',
+    dismiss: 'Dismiss',
+    dismissTitle: (id: string) => `Dismiss order ${id}?`,
+    dismissText: 'Castellan delivers nothing for it. You can reopen it later.',
+    done: 'Done',
+    close: 'Close',
+  },
+  {
+    waiting: 'Esperando por você',
+    nothingWaits: 'Nenhum pedido espera por você.',
+    all: 'Todos os pedidos externos',
+    none: 'Nenhum pedido ainda',
+    noneText: 'Os pedidos aparecem aqui quando uma loja os informa.',
+    order: (id: string, shop: string) => `Pedido ${id} de ${shop}`,
+    what: 'Produtos',
+    receiver: 'Destinatário',
+    state: 'Situação',
+    filterState: 'Situação',
+    filterShop: 'Loja',
+    number: 'Número',
+    when: 'Informado',
+    toOrder: 'Abrir pedido',
+    noReceiver: 'Não informado',
+    test: 'Compra de teste',
+    times: { ordered: 'Pedido', delivered: 'Entregue', removed: 'Removido' },
+    states: {
+      open: 'Em andamento',
+      waiting: 'Esperando o jogador',
+      person: 'Esperando por você',
+      given: 'Pedido feito',
+      'taken-back': 'Removido',
+      'not-given': 'Não entregue',
+      'set-aside': 'Dispensado',
+    },
+    reasons: {
+      'receiver-missing': 'A loja não informou quem recebe. Escolha o membro.',
+      'receiver-unknown': 'O destinatário informado pela loja é desconhecido. Escolha o membro.',
+      'receiver-by-name': 'A loja enviou só um nome de jogador, que qualquer um pode usar. Escolha o membro.',
+      'receiver-several':
+        'Os produtos são para jogadores diferentes. Escolha um membro, ou dispense este pedido e faça um para cada um.',
+      'receiver-unseen': 'Será entregue quando o jogador entrar em um servidor pela primeira vez.',
+      'product-unmapped': 'Associe estes produtos. O pedido então continua automaticamente.',
+      'product-refused': 'A loja não pode entregar este produto. Corrija o produto e tente de novo.',
+      quantity:
+        'A loja não enviou um produto, ou enviou uma quantidade inválida. Confira o pedido na loja, depois dispense este e faça um pedido manualmente.',
+      'part-refunded':
+        'Parte deste pedido foi reembolsada, e a loja não disse qual. Entregue tudo, ou dispense o pedido.',
+      'dispute-won':
+        'A disputa terminou. Confira na loja quem ganhou. Se foi você, entregue de novo; senão, dispense o pedido.',
+      contradicts:
+        'A loja enviou este pedido duas vezes com conteúdo diferente. Compare com a loja antes de entregar.',
+      'test-purchase':
+        'Foi pago no modo de teste da loja: nenhum dinheiro entrou. Entregue para testar o caminho até o jogo ou dispense. Não entra em nenhum número.',
+      'refunds-unseen':
+        'É uma assinatura. O Castellan não recebe os reembolsos e as disputas dela; cuide deles manualmente.',
+      'not-delivered':
+        'Pago na loja, mas não entregue nem reembolsado. Entregue de novo, ou reembolse o comprador na loja e dispense o pedido.',
+      'season-regrant':
+        'Este pedido foi removido, mas uma temporada o restaurou para o mesmo membro. Reembolse o pedido dessa temporada e tente de novo, ou deixe com o membro.',
+      'taking-back': 'Será removido assim que possível.',
+      refunded: 'Reembolsado.',
+      disputed: 'O comprador contesta o pagamento.',
+      'charged-back': 'A disputa foi perdida.',
+      'nothing-to-give': 'Nada para entregar em um jogo.',
+    },
+    assignProducts: 'Associar produtos',
+    someLeft: 'Alguns itens podem ainda estar no jogo.',
+    stays: (products: string) => `Não removido do jogo: ${products}.`,
+    mayStay: (products: string) => `Talvez ainda no jogo: ${products}.`,
+    choose: 'Escolher membro',
+    chooseTitle: 'Escolher destinatário',
+    shopSays: (receiver: string) => `Enviado pela loja: ${receiver}`,
+    assign: 'Entregar',
+    give: 'Entregar',
+    giveAgain: 'Entregar de novo',
+    leave: 'Deixar com o membro',
+    retry: 'Tentar de novo',
+    checked: 'Marcar como conferido',
+    checkedTitle: (id: string) => `Marcar o pedido ${id} como conferido?`,
+    checkedText:
+      'Faça isso depois de olhar no jogo. O Castellan não remove mais nada, e o pedido deixa de esperar por você.',
+    dismiss: 'Dispensar',
+    dismissTitle: (id: string) => `Dispensar o pedido ${id}?`,
+    dismissText: 'O Castellan não entrega nada por ele. Você pode retomá-lo depois.',
+    done: 'Concluído',
+    close: 'Fechar',
+  },
+);

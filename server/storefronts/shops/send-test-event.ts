@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { AddressCheck } from '#contracts/operations/public-address.ts';
+import {
+  type ShopKind,
+  shopSignatureHeaders,
+  shopWebhooksHttp,
+} from '#contracts/storefronts/shop-webhooks.ts';
+import type { ShopTest } from '#contracts/storefronts/shops.ts';
+import type { Actor } from '../../kernel/access/actor.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Secrets } from '../../kernel/secrets/secrets.ts';
+import { readShopSecrets } from './shop-secrets.ts';
+import { shopSignatureOf } from './webhook-signature.ts';
+
+const answerMs = 10_000;
+
+/** An event of each shop that has no consequences. */
+const testEvents: Readonly<Record<ShopKind, (id: string, now: Date) => object>> = {
+  generic: (id) => ({ id, type: 'test' }),
+  // https://docs.tebex.io/developers/webhooks/overview
+  tebex: (id, now) => ({ id, type: 'validation.webhook', date: now.toISOString(), subject: {} }),
+  stripe: (id) => ({ id: `evt_${id}`, object: 'event', type: 'castellan.test', data: { object: {} } }),
+};
+
+/** @throws {Problem} SECRET_UNREADABLE */
+export type SendTestEvent = (shopId: string, actor: Actor) => Promise<ShopTest | Refusal>;
+
+export interface TestEventOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** Null: not known. */
+  readonly publicAddress: () => Promise<string | null>;
+  /** Whether an address leads to this API. */
+  readonly checkAddress: (address: string, actor: Actor) => Promise<AddressCheck | Refusal>;
+  readonly now?: () => Date;
+}
+
+/** Does what the shop does: by the public address, and everything in front of it, to this API. No one else gets the event. */
+export const createSendTestEvent = ({
+  db,
+  secrets,
+  publicAddress,
+  checkAddress,
+  now = () => new Date(),
+}: TestEventOptions): SendTestEvent => {
+  const unsent = (outcome: ShopTest['outcome'], check: ShopTest['check'] = null): ShopTest => ({
+    ...{ outcome, code: null, check },
+  });
+  return async (shopId, actor) => {
+    const shop = await db
+      .selectFrom('shops')
+      .select(['kind', 'is_enabled', 'checks_address'])
+      .where('id', '=', shopId)
+      .executeTakeFirst();
+    if (!shop) return refuse('NOT_FOUND');
+    if (!shop.is_enabled) return unsent('off');
+    const [secret] = await readShopSecrets(db, secrets, shopId);
+    if (!secret) return unsent('no-secret');
+    const address = await publicAddress();
+    if (address === null) return unsent('no-address');
+    const check = await checkAddress(address, actor);
+    if (isRefusal(check)) return check;
+    if (check.fault !== null) return unsent('unreachable', check);
+    if (shop.checks_address) return unsent('senders-checked', check);
+
+    const { kind } = shop;
+    const body = JSON.stringify(testEvents[kind](`test-${randomUUID()}`, now()));
+    const answer = await fetch(`${address}${shopWebhooksHttp.take.path.replace(':shop', shopId)}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        [shopSignatureHeaders[kind]]: shopSignatureOf(kind, secret, body, now()),
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    }).catch(() => null);
+    if (answer === null) return unsent('unreachable', { ...check, fault: 'no-answer' });
+    if (answer.status === 200) return unsent('received', check);
+    const { code = String(answer.status) } = (await answer.json().catch(() => ({}))) as { code?: string };
+    return { outcome: 'refused', code, check };
+  };
+};
