@@ -32,11 +32,11 @@ const reasons = await unavailable(thisMachine);
 const parts = '{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}';
 /** Files that share a module whose hooks open what each of them needs: a module is loaded once for all files of a worker. */
 const isolated = [
-  'server/chat-relay/chat-relay.test.ts',
-  'server/chat-relay/relayed-lines.test.ts',
-  'server/discord-roles/bought-roles.test.ts',
-  'server/discord-roles/discord-roles.test.ts',
-  'server/discord-roles/role-changes.test.ts',
+  'server/discord/chat-relay/chat-relay.test.ts',
+  'server/discord/chat-relay/relayed-lines.test.ts',
+  'server/discord/discord-roles/bought-roles.test.ts',
+  'server/discord/discord-roles/discord-roles.test.ts',
+  'server/discord/discord-roles/role-changes.test.ts',
   'server/store/entitlements/lasting-roles.test.ts',
 ];
 const gone = isolated.filter((file) => !existsSync(file));

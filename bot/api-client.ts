@@ -1,4 +1,4 @@
-import { type DiscordUser, discordUserHeader, encodeDiscordUser } from '#contracts/discord-users.ts';
+import { type DiscordUser, discordUserHeader, encodeDiscordUser } from '#contracts/discord/discord-users.ts';
 import { addressOf, type CallInput } from '#contracts/kernel/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/kernel/http.ts';
 import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/kernel/problems.ts';

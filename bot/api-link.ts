@@ -7,7 +7,7 @@ import {
   type BotTraffic,
   botHttp,
   botReportSeconds,
-} from '#contracts/bot.ts';
+} from '#contracts/discord/bot.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { wakes } from '#runtime/wake-watch.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { discordId } from '#contracts/discord-application.ts';
+import { discordId } from '#contracts/discord/discord-application.ts';
 import { readEnv } from '#runtime/env.ts';
 import { logLevels } from '#runtime/log.ts';
 import type { OutsideSettings } from '#runtime/outside/outside.ts';

@@ -1,6 +1,6 @@
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
-import type { BotObstacle, BotTraffic } from '#contracts/bot.ts';
-import type { BotState } from '#contracts/bot-states.ts';
+import type { BotObstacle, BotTraffic } from '#contracts/discord/bot.ts';
+import type { BotState } from '#contracts/discord/bot-states.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { discordApiUrl } from '#runtime/discord/ask-discord.ts';
 import type { Log } from '#runtime/log.ts';

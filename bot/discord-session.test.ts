@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BotStatus } from '#contracts/bot.ts';
+import type { BotStatus } from '#contracts/discord/bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { wakeByHand } from '#harness/woken.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BotStatus, BotTraffic } from '#contracts/bot.ts';
+import type { BotStatus, BotTraffic } from '#contracts/discord/bot.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { botTraffic, mostTrafficErrors } from '#contracts/bot.ts';
+import { botTraffic, mostTrafficErrors } from '#contracts/discord/bot.ts';
 import { type Discord, startDiscord } from '#simulators/discord/discord.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
 import type { People } from '#simulators/discord/people.ts';

@@ -1,5 +1,5 @@
 import { DiscordAPIError } from 'discord.js';
-import { type BotTraffic, mostTrafficErrors } from '#contracts/bot.ts';
+import { type BotTraffic, mostTrafficErrors } from '#contracts/discord/bot.ts';
 import { cut } from './cut.ts';
 import { faultOf } from './discord-request.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BotSettings, BotStatus } from '#contracts/bot.ts';
+import type { BotSettings, BotStatus } from '#contracts/discord/bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,4 +1,4 @@
-import type { BotSettings, BotStatus, BotTraffic, DiscordField } from '#contracts/bot.ts';
+import type { BotSettings, BotStatus, BotTraffic, DiscordField } from '#contracts/discord/bot.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';

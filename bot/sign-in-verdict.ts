@@ -1,4 +1,4 @@
-import type { BotObstacle } from '#contracts/bot.ts';
+import type { BotObstacle } from '#contracts/discord/bot.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { explainOutside } from '#runtime/outside/outside-failure.ts';

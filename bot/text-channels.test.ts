@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Events } from 'discord.js';
 import { expect, test } from 'vitest';
-import { chatChannelPermissions } from '#contracts/discord-chat.ts';
-import { eventChannelPermissions } from '#contracts/discord-events.ts';
+import { chatChannelPermissions } from '#contracts/discord/discord-chat.ts';
+import { eventChannelPermissions } from '#contracts/discord/discord-events.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { makeClient } from '#simulators/discord/signed-in.ts';
 import { isTextChannel, missingIn } from './text-channels.ts';

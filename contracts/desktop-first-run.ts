@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
-import { discordIdField, discordReport, discordTokenField } from './discord-application.ts';
+import { discordIdField, discordReport, discordTokenField } from './discord/discord-application.ts';
 import { product } from './kernel/product.ts';
 import { folderFindingCodes, folderWarning } from './operations/folder-findings.ts';
 

@@ -162,7 +162,7 @@ export const navigation = {
     path: '/discord',
     group: 'community',
     permission: 'settings.read',
-    page: pageChunk(() => import('./features/discord/discord-page.tsx')),
+    page: pageChunk(() => import('./discord/discord-page.tsx')),
   },
   settings: {
     path: '/settings',

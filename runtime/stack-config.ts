@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { discordId, pastedDiscordToken } from '#contracts/discord-application.ts';
+import { discordId, pastedDiscordToken } from '#contracts/discord/discord-application.ts';
 import { product } from '#contracts/kernel/product.ts';
 import { integerField, openEnvFile, portField, readEnv, trustProxyField } from './env.ts';
 import { canonicalAddress } from './ip-address.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { botHttp } from '#contracts/bot.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
 import { problemDocument } from '#contracts/kernel/problems.ts';
 import { licenseStateHttp, licenseStatus } from '#contracts/license/license-state.ts';
 import {

@@ -1,13 +1,13 @@
 import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, refuseUnknown } from '#runtime/http/routes.ts';
-import { bindBotLinkRoutes } from './bot-link/bot-link.routes.ts';
-import { bindChatRelayRoutes } from './chat-relay/chat-relay.routes.ts';
 import type { Context } from './context.ts';
+import { bindBotLinkRoutes } from './discord/bot-link/bot-link.routes.ts';
+import { bindChatRelayRoutes } from './discord/chat-relay/chat-relay.routes.ts';
 import { bindDiscordRoutes } from './discord/discord.routes.ts';
-import { bindDiscordEventsRoutes } from './discord-events/discord-events.routes.ts';
-import { bindDiscordRightsRoutes } from './discord-rights/discord-rights.routes.ts';
-import { bindDiscordStatusRoutes } from './discord-status/discord-status.routes.ts';
+import { bindDiscordEventsRoutes } from './discord/discord-events/discord-events.routes.ts';
+import { bindDiscordRightsRoutes } from './discord/discord-rights/discord-rights.routes.ts';
+import { bindDiscordStatusRoutes } from './discord/discord-status/discord-status.routes.ts';
 import { type ApiRoutes, createApiRoutes, createAuthorize } from './kernel/access/authorize.ts';
 import { createEndWithRights } from './kernel/access/end-with-rights.ts';
 import { nameCookiesFor } from './kernel/access/session-cookies.ts';

@@ -14,7 +14,7 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { wakes } from '#runtime/wake-watch.ts';
 import { createBackgroundJobs } from './background-jobs.ts';
-import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
+import { type BotLink, createBotLink } from './discord/bot-link/bot-link.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
 import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
 import { createIdentity, type Identity } from './identity.ts';

@@ -5,9 +5,9 @@ import { createPasswordHasher, type PasswordCost } from '#runtime/password-hash.
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { createActFor } from './discord-rights/acting-user.ts';
-import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord-rights/admin-links.ts';
-import { createRoleRights, type RoleRights } from './discord-rights/role-rights.ts';
+import { createActFor } from './discord/discord-rights/acting-user.ts';
+import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord/discord-rights/admin-links.ts';
+import { createRoleRights, type RoleRights } from './discord/discord-rights/role-rights.ts';
 import { bindAdminsRoutes } from './identity/admins/admins.routes.ts';
 import { createAdmins } from './identity/admins/admins.ts';
 import { bindOwnAccountRoutes } from './identity/admins/own-account.routes.ts';

@@ -7,7 +7,7 @@ import type { Log } from '#runtime/log.ts';
 import { outsideFaults } from '#runtime/outside/outside.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
-import type { BotLink } from './bot-link/bot-link.ts';
+import type { BotLink } from './discord/bot-link/bot-link.ts';
 import type { GameServices } from './game-services.ts';
 import { coalesceReads } from './kernel/database/coalesce-reads.ts';
 import type { StateBeginnings } from './kernel/database/state-beginnings.ts';

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { BotReport } from '#contracts/bot.ts';
+import type { BotReport } from '#contracts/discord/bot.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
-import { bindDiscordGuildRoutes } from './discord-guild/discord-guild.routes.ts';
-import { createGuildMembers, type GuildMembers } from './discord-guild/guild-members.ts';
-import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
-import { createDiscordMembers, type DiscordMembersOptions } from './discord-members/discord-members.ts';
-import { bindDiscordRolesRoutes } from './discord-roles/discord-roles.routes.ts';
-import { createDiscordRoles, type DiscordRoles } from './discord-roles/discord-roles.ts';
-import { createKnownRoles } from './discord-roles/known-roles.ts';
+import { bindDiscordGuildRoutes } from './discord/discord-guild/discord-guild.routes.ts';
+import { createGuildMembers, type GuildMembers } from './discord/discord-guild/guild-members.ts';
+import { bindDiscordMembersRoutes } from './discord/discord-members/discord-members.routes.ts';
+import {
+  createDiscordMembers,
+  type DiscordMembersOptions,
+} from './discord/discord-members/discord-members.ts';
+import { bindDiscordRolesRoutes } from './discord/discord-roles/discord-roles.routes.ts';
+import { createDiscordRoles, type DiscordRoles } from './discord/discord-roles/discord-roles.ts';
+import { createKnownRoles } from './discord/discord-roles/known-roles.ts';
 import type { GameServices } from './game-services.ts';
 import type { ApiRoutes } from './kernel/access/authorize.ts';
 import type { DeliveryRoutes } from './kernel/commands/console-router.ts';

@@ -4,9 +4,9 @@ import {
   longestChatLine,
   longestChatName,
   longestServerName,
-} from '#contracts/discord-chat.ts';
+} from '#contracts/discord/discord-chat.ts';
 import { checkMessage, checkWebhookName } from '#simulators/discord/message-form.ts';
-import { composePost } from '../../server/chat-relay/compose-post.ts';
+import { composePost } from '../../server/discord/chat-relay/compose-post.ts';
 import { chatMessage, usernameOf } from './chat-message.ts';
 
 const post = (lines: ChatPost['lines'], speaker: ChatPost['speaker'] = { discordId: null }): ChatPost => ({

@@ -1,5 +1,5 @@
 import { MessageFlags, type RESTPostAPIWebhookWithTokenJSONBody } from 'discord.js';
-import type { ChatLine, ChatPost } from '#contracts/discord-chat.ts';
+import type { ChatLine, ChatPost } from '#contracts/discord/discord-chat.ts';
 import { cut } from '../cut.ts';
 import { safeText } from '../events/discord-text.ts';
 

@@ -7,7 +7,7 @@ import {
   longestChatLine,
   longestChatName,
   mostHeardMessages,
-} from '#contracts/discord-chat.ts';
+} from '#contracts/discord/discord-chat.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { ApiFault } from '../api-client.ts';

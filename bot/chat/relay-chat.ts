@@ -13,7 +13,7 @@ import {
   type ChatPostOutcome,
   chatChannelPermissions,
   discordChatBotHttp,
-} from '#contracts/discord-chat.ts';
+} from '#contracts/discord/discord-chat.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { createApiPolling } from '../api-polling.ts';

@@ -1,5 +1,5 @@
 import { type APIWebhook, DiscordAPIError, REST, Routes } from 'discord.js';
-import type { ChatPost } from '#contracts/discord-chat.ts';
+import type { ChatPost } from '#contracts/discord/discord-chat.ts';
 import type { SignedInClient } from '../discord-client.ts';
 import { untilEnded } from '../discord-request.ts';
 import { chatMessage, formOf, type MessageForm } from './chat-message.ts';

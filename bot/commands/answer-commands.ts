@@ -8,7 +8,7 @@ import {
   Events,
   MessageFlags,
 } from 'discord.js';
-import type { DiscordUser } from '#contracts/discord-users.ts';
+import type { DiscordUser } from '#contracts/discord/discord-users.ts';
 import { ApiFault } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { BotContext, BotFeature } from '../guild-features.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discordUsersHttp } from '#contracts/discord/discord-users.ts';
 import { discountsHttp } from '#contracts/store/discounts.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';
 import { eventually } from '#harness/eventually.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
+import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
 import { membersHttp } from '#contracts/people/members.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';

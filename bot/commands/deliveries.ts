@@ -1,4 +1,4 @@
-import { discordUsersHttp, type OwnDelivery } from '#contracts/discord-users.ts';
+import { discordUsersHttp, type OwnDelivery } from '#contracts/discord/discord-users.ts';
 import { type Asked, type BotCommand, card, pageButtons, pageOf, type Reply, says } from './command.ts';
 import { described, named, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';

@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
-import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discordUsersHttp } from '#contracts/discord/discord-users.ts';
 import { type BotCommand, button, card, row, says } from './command.ts';
 import { described, named, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';

@@ -1,4 +1,4 @@
-import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discordUsersHttp } from '#contracts/discord/discord-users.ts';
 import { type Asked, type BotCommand, card, pageButtons, pageOf, type Reply, says } from './command.ts';
 import { described, named, numberText, pointsText, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';

@@ -4,7 +4,7 @@ import {
   ApplicationCommandOptionType,
   ButtonStyle,
 } from 'discord.js';
-import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
+import { discordUsersHttp, type ShopProduct } from '#contracts/discord/discord-users.ts';
 import { plural } from '#contracts/kernel/language.ts';
 import type { OrderRefusalWhy } from '#contracts/store/orders.ts';
 import { cut } from '../cut.ts';

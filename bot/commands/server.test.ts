@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { discordRightsHttp } from '#contracts/discord-rights.ts';
+import { discordRightsHttp } from '#contracts/discord/discord-rights.ts';
 import { powerHttp } from '#contracts/servers/power.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType, type AttachmentPayload, ButtonStyle } from 'discord.js';
-import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
+import { discordUsersHttp, type ShopProduct } from '#contracts/discord/discord-users.ts';
 import { games } from '#contracts/servers/games.ts';
 import { cut } from '../cut.ts';
 import {

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { expect, test } from 'vitest';
-import type { BatchEvent, EventBatch } from '#contracts/discord-events.ts';
+import type { BatchEvent, EventBatch } from '#contracts/discord/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { safeText } from './discord-text.ts';
 import { eventMessage, isMessageOf, plainMessage } from './event-message.ts';

@@ -1,5 +1,5 @@
 import type { APIEmbed, RESTPostAPIChannelMessageJSONBody } from 'discord.js';
-import type { BatchEvent, EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
+import type { BatchEvent, EventBatch, GivenTestPost } from '#contracts/discord/discord-events.ts';
 import { formatFor } from '#contracts/kernel/format.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { plural } from '#contracts/kernel/language.ts';

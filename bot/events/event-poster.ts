@@ -3,7 +3,7 @@ import {
   discordEventsBotHttp,
   type EventBatch,
   type GivenTestPost,
-} from '#contracts/discord-events.ts';
+} from '#contracts/discord/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createApiPolling } from '../api-polling.ts';

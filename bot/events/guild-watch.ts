@@ -1,5 +1,5 @@
 import { type Client, Events, type Guild, type GuildMember, PermissionFlagsBits } from 'discord.js';
-import { type BotGuild, eventChannelPermissions } from '#contracts/discord-events.ts';
+import { type BotGuild, eventChannelPermissions } from '#contracts/discord/discord-events.ts';
 import { isTextChannel, missingIn, type TextChannel } from '../text-channels.ts';
 
 /** How long to leave a channel alone after Discord refused a message that its permissions allow. */

@@ -1,5 +1,5 @@
 import { type Client, Routes } from 'discord.js';
-import type { EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
+import type { EventBatch, GivenTestPost } from '#contracts/discord/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { faultOf, findOwnMessage, untilEnded } from '../discord-request.ts';
 import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-message.ts';

@@ -17,7 +17,7 @@ import {
   type MemberChange,
   mostMemberChanges,
   type ReportedMember,
-} from '#contracts/discord-guild.ts';
+} from '#contracts/discord/discord-guild.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { ApiFault, ApiProblem } from '../api-client.ts';
 import type { BotFeature } from '../guild-features.ts';

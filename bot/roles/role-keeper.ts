@@ -5,7 +5,7 @@ import {
   type RoleChange,
   type RoleChangeOutcome,
   type RoleChangeReason,
-} from '#contracts/discord-roles.ts';
+} from '#contracts/discord/discord-roles.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { createApiPolling } from '../api-polling.ts';
 import { discordCode, untilEnded } from '../discord-request.ts';

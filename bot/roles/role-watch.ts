@@ -6,7 +6,7 @@ import {
   PermissionFlagsBits,
   type Role,
 } from 'discord.js';
-import type { BotRoles, RoleObstacle } from '#contracts/discord-roles.ts';
+import type { BotRoles, RoleObstacle } from '#contracts/discord/discord-roles.ts';
 
 /**
  * Anyone with one of these can change the Discord server or its members: Discord requires a second factor for most of

@@ -1,4 +1,4 @@
-import type { KeptMessage, StatusBoard, StatusOutcome } from '#contracts/discord-status.ts';
+import type { KeptMessage, StatusBoard, StatusOutcome } from '#contracts/discord/discord-status.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 

@@ -1,5 +1,9 @@
 import { Events, type GatewayDispatchPayload } from 'discord.js';
-import { discordStatusBotHttp, type RemovedMessage, type StatusOutcome } from '#contracts/discord-status.ts';
+import {
+  discordStatusBotHttp,
+  type RemovedMessage,
+  type StatusOutcome,
+} from '#contracts/discord/discord-status.ts';
 import { ApiProblem } from '../api-client.ts';
 import { createApiPolling } from '../api-polling.ts';
 import type { BotFeature } from '../guild-features.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ShownServer, StatusBoard } from '#contracts/discord-status.ts';
-import { mostListedPlayers } from '#contracts/discord-status.ts';
+import type { ShownServer, StatusBoard } from '#contracts/discord/discord-status.ts';
+import { mostListedPlayers } from '#contracts/discord/discord-status.ts';
 import { languages } from '#contracts/kernel/language.ts';
 import { digestOf, isStatusOf, statusBody } from './status-message.ts';
 

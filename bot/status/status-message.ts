@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed, APIEmbedField, APIMessage, RESTPatchAPIChannelMessageJSONBody } from 'discord.js';
-import type { ShownServer, StatusBoard } from '#contracts/discord-status.ts';
+import type { ShownServer, StatusBoard } from '#contracts/discord/discord-status.ts';
 import { formatFor } from '#contracts/kernel/format.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { plural } from '#contracts/kernel/language.ts';

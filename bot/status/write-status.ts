@@ -1,5 +1,5 @@
 import { type APIMessage, type Client, MessageFlags, Routes } from 'discord.js';
-import type { RemovedMessage, StatusBoard, StatusOutcome } from '#contracts/discord-status.ts';
+import type { RemovedMessage, StatusBoard, StatusOutcome } from '#contracts/discord/discord-status.ts';
 import { faultOf, findOwnMessage, untilEnded } from '../discord-request.ts';
 import type { HeldMessage } from './held-message.ts';
 import { digestOf, isStatusOf, statusBody } from './status-message.ts';

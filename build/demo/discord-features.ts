@@ -1,6 +1,6 @@
-import { type ChatRelayDraft, discordChatHttp } from '#contracts/discord-chat.ts';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
-import { discordStatusHttp } from '#contracts/discord-status.ts';
+import { type ChatRelayDraft, discordChatHttp } from '#contracts/discord/discord-chat.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord/discord-status.ts';
 import { signInToApi } from './api-caller.ts';
 import type { DemoDiscord } from './discord.ts';
 import type { DemoGameServer } from './games.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { botStates } from '../bot-states.ts';
+import { botStates } from '../discord/bot-states.ts';
 import { licenseFaults, licenseStates } from '../license/license-state.ts';
 import type { Severity } from '../operations/event-row.ts';
 import { spaceLevels } from '../operations/health.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { discordId } from '../discord-application.ts';
+import { discordId } from '../discord/discord-application.ts';
 import { endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';

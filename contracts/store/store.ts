@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { discordId } from '../discord-application.ts';
+import { discordId } from '../discord/discord-application.ts';
 import { codedReason } from '../kernel/reasons.ts';
 import { displayName, recordId } from '../servers/clusters.ts';
 import { gameId } from '../servers/games.ts';

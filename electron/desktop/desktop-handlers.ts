@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type App, shell } from 'electron';
-import { discordTokenField } from '#contracts/discord-application.ts';
+import { discordTokenField } from '#contracts/discord/discord-application.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import type { Log } from '#runtime/log.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { botHttp } from '#contracts/bot.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
 import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';

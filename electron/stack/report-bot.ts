@@ -1,4 +1,4 @@
-import { type BotProcess, botHttp } from '#contracts/bot.ts';
+import { type BotProcess, botHttp } from '#contracts/discord/bot.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { fetchApi } from './local-api-call.ts';

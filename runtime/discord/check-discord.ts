@@ -4,7 +4,7 @@ import {
   discordBotPageUrl,
   discordIdPattern,
   discordInviteUrl,
-} from '#contracts/discord-application.ts';
+} from '#contracts/discord/discord-application.ts';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { explainOutside } from '../outside/outside-failure.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { discordId, discordTokenField } from '#contracts/discord-application.ts';
+import { discordId, discordTokenField } from '#contracts/discord/discord-application.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import type { Secret } from '../secret.ts';
 import { createSecretBox } from '../secret-box.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DiscordPatch } from '#contracts/discord.ts';
+import type { DiscordPatch } from '#contracts/discord/discord.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AuditEntry, recordAudit } from '../kernel/audit/record-audit.ts';
 import { retryDeadlocks } from '../kernel/database/retry-deadlocks.ts';

@@ -1,5 +1,5 @@
-import { botHttp } from '#contracts/bot.ts';
-import { discordHttp } from '#contracts/discord.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
 import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';

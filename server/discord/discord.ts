@@ -1,6 +1,6 @@
-import type { BotReport, BotSettings, DiscordField } from '#contracts/bot.ts';
-import type { DiscordSettings as DiscordView } from '#contracts/discord.ts';
-import { discordInviteUrl } from '#contracts/discord-application.ts';
+import type { BotReport, BotSettings, DiscordField } from '#contracts/discord/bot.ts';
+import type { DiscordSettings as DiscordView } from '#contracts/discord/discord.ts';
+import { discordInviteUrl } from '#contracts/discord/discord-application.ts';
 import { readGuildRoles } from '#runtime/discord/read-guild-roles.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';

@@ -21,7 +21,7 @@ const rooms = [
   // The state of servers, components and the bot.
   'server/servers/agents/agent-view.ts',
   'server/people/bans/inspect-bans.ts',
-  'server/bot-link',
+  'server/discord/bot-link',
   'server/servers/console-pool',
   'server/kernel/commands',
   'server/kernel/database/database-fault.ts',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { discordRolesBotHttp } from '#contracts/discord-roles.ts';
+import { discordRolesBotHttp } from '#contracts/discord/discord-roles.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openDatabase } from '#runtime/database/pool.ts';

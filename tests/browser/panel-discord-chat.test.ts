@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChatRelay, discordChatHttp } from '#contracts/discord-chat.ts';
+import { type ChatRelay, discordChatHttp } from '#contracts/discord/discord-chat.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { looks } from '#harness/browser.ts';
 import { areLooksChecked, expectTidy, lookOfTier } from '#harness/every-look.ts';

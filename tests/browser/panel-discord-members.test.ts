@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discordGuildBotHttp, type MemberChange } from '#contracts/discord-guild.ts';
+import { discordGuildBotHttp, type MemberChange } from '#contracts/discord/discord-guild.ts';
 import { membersHttp } from '#contracts/people/members.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { looks } from '#harness/browser.ts';

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discordHttp } from '#contracts/discord.ts';
-import { ownDiscordHttp } from '#contracts/discord-rights.ts';
-import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
+import { ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
+import { discordUsersHttp } from '#contracts/discord/discord-users.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
 import { looks, pressInDialog } from '#harness/browser.ts';
 import { areLooksChecked, expectTidy } from '#harness/every-look.ts';

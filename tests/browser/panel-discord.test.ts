@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discordHttp } from '#contracts/discord.ts';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
-import { discordStatusHttp } from '#contracts/discord-status.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord/discord-status.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { looks } from '#harness/browser.ts';

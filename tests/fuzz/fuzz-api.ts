@@ -1,4 +1,4 @@
-import { botHttp } from '#contracts/bot.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
 import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { agentFrame, agentProtocolVersion } from '#contracts/servers/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/servers/agents.ts';

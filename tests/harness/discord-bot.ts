@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Settings } from '#simulators/discord/context.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';

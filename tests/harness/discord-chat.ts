@@ -4,7 +4,7 @@ import {
   type ChatRelayDraft,
   type ChatRelayObstacle,
   discordChatHttp,
-} from '#contracts/discord-chat.ts';
+} from '#contracts/discord/discord-chat.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { eventually } from '#harness/eventually.ts';
 import { tenth } from '#harness/tenth.ts';

@@ -5,7 +5,7 @@ import {
   type NewRoleRule,
   type RolePreview,
   type RoleRule,
-} from '#contracts/discord-roles.ts';
+} from '#contracts/discord/discord-roles.ts';
 import { membersHttp } from '#contracts/people/members.ts';
 import { eventually } from '#harness/eventually.ts';
 import { tenth } from '#harness/tenth.ts';

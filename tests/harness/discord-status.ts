@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { discordStatusHttp, type NewStatusMessage, type StatusMessage } from '#contracts/discord-status.ts';
+import {
+  discordStatusHttp,
+  type NewStatusMessage,
+  type StatusMessage,
+} from '#contracts/discord/discord-status.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discordChatBotHttp } from '#contracts/discord-chat.ts';
+import { discordChatBotHttp } from '#contracts/discord/discord-chat.ts';
 import { eventually } from '#harness/eventually.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
 import { permission } from '#simulators/discord/permissions.ts';

@@ -5,7 +5,7 @@ import {
   discordEventsHttp,
   type EventRule,
   type NewEventRule,
-} from '#contracts/discord-events.ts';
+} from '#contracts/discord/discord-events.ts';
 import { eventually } from '#harness/eventually.ts';
 import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import { discordRolesHttp } from '#contracts/discord/discord-roles.ts';
 import {
   asOwner,
   audits,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BotGuild, discordEventsHttp } from '#contracts/discord-events.ts';
-import { discordStatusHttp } from '#contracts/discord-status.ts';
+import { type BotGuild, discordEventsHttp } from '#contracts/discord/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord/discord-status.ts';
 import { eventually } from '#harness/eventually.ts';
 import { nextTimes, noFaults } from '#simulators/discord/faults.ts';
 import { call } from '../../server/kernel/testing/call.ts';

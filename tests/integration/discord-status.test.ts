@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BotGuild, discordEventsHttp } from '#contracts/discord-events.ts';
-import { discordStatusHttp } from '#contracts/discord-status.ts';
+import { type BotGuild, discordEventsHttp } from '#contracts/discord/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord/discord-status.ts';
 import { settingsHttp } from '#contracts/operations/settings.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { eventually } from '#harness/eventually.ts';

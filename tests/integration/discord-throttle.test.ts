@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { BotStatus } from '#contracts/bot.ts';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
+import type { BotStatus } from '#contracts/discord/bot.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';

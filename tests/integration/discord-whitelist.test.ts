@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RoleRule } from '#contracts/discord-roles.ts';
+import type { RoleRule } from '#contracts/discord/discord-roles.ts';
 import {
   create,
   db,

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { discordHttp } from '#contracts/discord.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { eventually } from '#harness/eventually.ts';
 import { filesBeside } from '#runtime/backup/backup-manifest.ts';

@@ -1,5 +1,5 @@
-import { discordHttp } from '#contracts/discord.ts';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { backupsHttp } from '#contracts/operations/backups.ts';
 import { membersHttp } from '#contracts/people/members.ts';

@@ -1,4 +1,4 @@
-import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discordUsersHttp } from '#contracts/discord/discord-users.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';

@@ -156,7 +156,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'server/store/deliveries/sweep.test.ts',
     'server/store/deliveries/turns.test.ts',
     'server/identity/desktop-access/desktop-access.test.ts',
-    'server/discord-rights/discord-rights.test.ts',
+    'server/discord/discord-rights/discord-rights.test.ts',
     'server/discord/discord.test.ts',
     'server/store/discounts/discounted-orders.test.ts',
     'server/kernel/logs/log-export.test.ts',

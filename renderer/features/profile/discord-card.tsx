@@ -1,6 +1,6 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { ownDiscordHttp } from '#contracts/discord-rights.ts';
+import { ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';

@@ -1,4 +1,4 @@
-import { type BotState, botStates } from '#contracts/bot-states.ts';
+import { type BotState, botStates } from '#contracts/discord/bot-states.ts';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import type { LicenseState } from '#contracts/license/license-state.ts';
 import type { HealthStatus, StackHealth } from '#contracts/operations/health.ts';

@@ -1,5 +1,5 @@
 import { Select, Text } from '@mantine/core';
-import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import { discordRolesHttp } from '#contracts/discord/discord-roles.ts';
 import { useRead } from '../../kit/api/queries.ts';
 import { OptionLines } from '../../kit/forms/option-lines.tsx';
 import { reasonsWords } from '../../kit/language/reasons.words.ts';

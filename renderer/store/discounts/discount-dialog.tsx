@@ -1,5 +1,5 @@
 import { MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
-import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import { discordRolesHttp } from '#contracts/discord/discord-roles.ts';
 import { type Discount, discountCode, discountsHttp } from '#contracts/store/discounts.ts';
 import { mostPoints } from '#contracts/store/store.ts';
 import { useChange, useRead } from '../../kit/api/queries.ts';

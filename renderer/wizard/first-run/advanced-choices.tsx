@@ -1,8 +1,8 @@
 import { Button, Code, Group, PasswordInput, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import type { FirstRunState } from '#contracts/desktop-first-run.ts';
-import { DiscordIdFields, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
-import { DiscordResult } from '../../discord-setup/discord-result.tsx';
-import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
+import { DiscordIdFields, isDiscordToken } from '../../discord/discord-setup/discord-id-fields.tsx';
+import { DiscordResult } from '../../discord/discord-setup/discord-result.tsx';
+import { discordSetupWords } from '../../discord/discord-setup/discord-setup.words.ts';
 import { accessWords } from '../../identity/access/access.words.ts';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { useWords } from '../../kit/language/use-words.ts';

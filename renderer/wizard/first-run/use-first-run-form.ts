@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FirstRunDraft, FirstRunState, HomeReport, PortsReport } from '#contracts/desktop-first-run.ts';
-import type { DiscordReport } from '#contracts/discord-application.ts';
+import type { DiscordReport } from '#contracts/discord/discord-application.ts';
 import type { FolderWarning } from '#contracts/operations/folder-findings.ts';
-import { isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
+import { isDiscordId, isDiscordToken } from '../../discord/discord-setup/discord-id-fields.tsx';
 import { callDesktop } from '../../kit/api/desktop-bridge.ts';
 import { type DesktopAction, useDesktopAction } from '../../operations/use-desktop-action.ts';
 import { type PortalChoice, usePortalChoice } from './use-portal-choice.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { discordHttp } from '#contracts/discord.ts';
-import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
-import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
+import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
+import { discordRolesHttp } from '#contracts/discord/discord-roles.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';

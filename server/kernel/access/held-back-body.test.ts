@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { discordChatHttp } from '#contracts/discord-chat.ts';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
-import { discordStatusHttp } from '#contracts/discord-status.ts';
+import { discordChatHttp } from '#contracts/discord/discord-chat.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord/discord-status.ts';
 import { accountHttp } from '#contracts/identity/account.ts';
 import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';

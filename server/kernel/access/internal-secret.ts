@@ -1,4 +1,4 @@
-import { type DiscordUser, decodeDiscordUser, discordUserHeader } from '#contracts/discord-users.ts';
+import { type DiscordUser, decodeDiscordUser, discordUserHeader } from '#contracts/discord/discord-users.ts';
 import { botPermissions } from '#contracts/identity/permissions.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType, GeneratedAlways, JSONColumnType, RawBuilder } from 'kysely';
-import type { RoleChangeReason, RoleObstacle } from '#contracts/discord-roles.ts';
-import type { StatusJoin } from '#contracts/discord-status.ts';
+import type { RoleChangeReason, RoleObstacle } from '#contracts/discord/discord-roles.ts';
+import type { StatusJoin } from '#contracts/discord/discord-status.ts';
 import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import type { ProgramFault } from '#contracts/kernel/program-faults.ts';
 import type { ModSet, PlanFault, PlanLine } from '#contracts/mods/mods.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { botHttp } from '#contracts/bot.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';

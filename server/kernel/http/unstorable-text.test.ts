@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { botHttp } from '#contracts/bot.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';

@@ -1,10 +1,10 @@
-import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
+import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
 import {
   type DiscordUser,
   discordUserHeader,
   discordUsersHttp,
   encodeDiscordUser,
-} from '#contracts/discord-users.ts';
+} from '#contracts/discord/discord-users.ts';
 import { discordUserPermissions } from '#contracts/identity/permissions.ts';
 import { call } from './call.ts';
 import { testBotSecret } from './test-api.ts';

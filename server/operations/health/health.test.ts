@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type BotTraffic, botObstacles } from '#contracts/bot.ts';
+import { type BotTraffic, botObstacles } from '#contracts/discord/bot.ts';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { StackHealth } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { outsideFaults } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type AgedProcess, type AgedReport, botHealthOf } from '../../bot-link/bot-link.ts';
+import { type AgedProcess, type AgedReport, botHealthOf } from '../../discord/bot-link/bot-link.ts';
 import { agentsHealthOf } from '../../servers/agents/agent-view.ts';
 import { databaseHealthOf } from './database.routes.ts';
 import { readStackHealth } from './health.routes.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { BotTraffic } from '#contracts/bot.ts';
+import type { BotTraffic } from '#contracts/discord/bot.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import type { QueuesHealth } from '#contracts/operations/health.ts';
 import { Problem } from '#runtime/problem.ts';

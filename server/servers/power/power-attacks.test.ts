@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { discordRightsHttp } from '#contracts/discord-rights.ts';
+import { discordRightsHttp } from '#contracts/discord/discord-rights.ts';
 import { agentTasksHttp } from '#contracts/servers/agent-tasks-http.ts';
 import { gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { type PowerRequest, powerHttp } from '#contracts/servers/power.ts';

@@ -12,7 +12,7 @@ import {
   port,
   roleId,
   running,
-} from '../../discord-roles/testing/roles-of-a-test.ts';
+} from '../../discord/discord-roles/testing/roles-of-a-test.ts';
 import { call } from '../../kernel/testing/call.ts';
 import { testDesktopCredential } from '../../kernel/testing/test-api.ts';
 

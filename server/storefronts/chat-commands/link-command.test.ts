@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discordUsersHttp } from '#contracts/discord/discord-users.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../../../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { botHttp } from '#contracts/bot.ts';
-import { discordHttp } from '#contracts/discord.ts';
+import { botHttp } from '#contracts/discord/bot.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
 import { type StackHealth, stackHealth } from '#contracts/operations/health.ts';
 import { secretsHttp, secretsStatus } from '#contracts/operations/secrets.ts';
 import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/operations/settings.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { discordStatusHttp, type NewStatusMessage } from '#contracts/discord-status.ts';
+import { discordStatusHttp, type NewStatusMessage } from '#contracts/discord/discord-status.ts';
 import { kill, openDiscordBot } from '#harness/discord-bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { noFaults } from '#simulators/discord/faults.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discordHttp } from '#contracts/discord.ts';
+import { discordHttp } from '#contracts/discord/discord.ts';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
 import { stackControl } from '#contracts/operations/stack.ts';
 import type { ModFile } from '#contracts/servers/agent-mods.ts';

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordEventsHttp } from '#contracts/discord/discord-events.ts';
 import { eventKindNames } from '#contracts/kernel/event-kinds.ts';
 import { eventually } from '#harness/eventually.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';

@@ -1,0 +1,172 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ChatRelay, type ChatRelayObstacle, discordChatHttp } from '#contracts/discord/discord-chat.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useChange, useRead } from '../kit/api/queries.ts';
+import { AsyncContent } from '../kit/design/async-content.tsx';
+import { Card } from '../kit/design/card.tsx';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
+import { UnheardChatNotice } from '../servers/unheard-chat-notice.tsx';
+import { CardItem, CardItems, ItemActions, ItemTime } from './card-items.tsx';
+import { channelName } from './channel-choices.ts';
+import { ChatFilterDialog } from './chat-filter-dialog.tsx';
+import { ChatRelayDialog, waysOf } from './chat-relay-dialog.tsx';
+import { chatRelaysWords } from './chat-relays.words.ts';
+
+const everyMs = 3000;
+
+/** The relay that is being edited, a new one, the word filter, or nothing. */
+type Edited = { readonly relayId: string } | 'new' | 'filter' | null;
+
+/** Which chats go to which channels and back. */
+export const ChatRelaysCard = () => {
+  const words = useWords(chatRelaysWords);
+  const can = useCan();
+  const mayChange = can('settings.write');
+  const read = useRead(discordChatHttp.list, {}, { everyMs });
+  const enabled = can.somewhere('servers.read');
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const [edited, setEdited] = useState<Edited>(null);
+  const close = () => setEdited(null);
+  return (
+    <Card title={words.title}>
+      <Text>{words.description}</Text>
+      <AsyncContent read={read}>
+        {({ relays, filter, guild }) => {
+          const edits = typeof edited === 'object' ? edited?.relayId : undefined;
+          const relay = relays.find(({ id }) => id === edits);
+          const shown = { guild, servers, readNewest: () => read.refetch(), onClose: close };
+          return (
+            <CardItems
+              words={words}
+              items={relays}
+              item={(one) => (
+                <RelayItem
+                  key={one.id}
+                  relay={one}
+                  pair={words.pair(
+                    servers.find(({ id }) => id === one.serverId)?.name ?? one.serverId,
+                    channelName(guild, one.channelId) ?? words.unknownChannel(one.channelId),
+                  )}
+                  mayChange={mayChange}
+                  onEdit={() => setEdited({ relayId: one.id })}
+                />
+              )}
+              foot={
+                <>
+                  <UnheardChatNotice
+                    only={relays.filter(({ toDiscord }) => toDiscord).map(({ serverId }) => serverId)}
+                  />
+                  <Text size="sm">
+                    {filter.words.length === 0 ? words.filter.none : words.filter.some(filter.words.length)}
+                  </Text>
+                </>
+              }
+              mayChange={mayChange}
+              isBotHere={guild !== null}
+              onAdd={() => setEdited('new')}
+              acts={
+                <Button variant="default" onClick={() => setEdited('filter')}>
+                  {words.filter.edit}
+                </Button>
+              }
+            >
+              {(edited === 'new' || relay) && (
+                <ChatRelayDialog relay={relay ?? null} others={relays} {...shown} />
+              )}
+              {edited === 'filter' && (
+                <ChatFilterDialog filter={filter} readNewest={shown.readNewest} onClose={close} />
+              )}
+            </CardItems>
+          );
+        }}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+interface RelayItemProps {
+  readonly relay: ChatRelay;
+  /** The names of a server and a channel. */
+  readonly pair: string;
+  readonly mayChange: boolean;
+  readonly onEdit: () => void;
+}
+
+const RelayItem = ({ relay, pair, mayChange, onEdit }: RelayItemProps) => {
+  const words = useWords(chatRelaysWords);
+  const remove = useChange(discordChatHttp.remove, [discordChatHttp.list]);
+  return (
+    <CardItem
+      label={words.relay(pair)}
+      head={
+        <Text fw={700}>
+          <bdi>{pair}</bdi>
+        </Text>
+      }
+      state={<RelayState relay={relay} />}
+    >
+      <Text size="sm">{waysOf(relay, words)}</Text>
+      {relay.isEnabled && <Obstacles relay={relay} />}
+      {relay.toDiscordLeftOut > 0 && <Text size="sm">{words.toDiscordLeftOut(relay.toDiscordLeftOut)}</Text>}
+      {relay.toGameLeftOut > 0 && <Text size="sm">{words.toGameLeftOut(relay.toGameLeftOut)}</Text>}
+      {relay.toDiscord && <ItemTime name={words.toDiscordLast} at={relay.toDiscordAt} never={words.never} />}
+      {relay.toGame && <ItemTime name={words.toGameLast} at={relay.toGameAt} never={words.never} />}
+      {mayChange && (
+        <ItemActions
+          words={words}
+          title={words.removeTitle(pair)}
+          text={words.removeText}
+          onEdit={onEdit}
+          onRemove={() => remove.mutateAsync({ params: { id: relay.id } })}
+        />
+      )}
+    </CardItem>
+  );
+};
+
+const Obstacles = ({ relay: { obstacles, missing } }: Pick<RelayItemProps, 'relay'>) => {
+  const words = useWords(chatRelaysWords);
+  const { list } = useFormat();
+  if (obstacles.length === 0) return null;
+  return (
+    <div role="status">
+      {obstacles.map((obstacle) => (
+        <Text key={obstacle} size="sm">
+          {words.obstacles[obstacle]}{' '}
+          {obstacle === 'permissions-missing' &&
+            words.lacks(list(missing.map((name) => words.permissions[name])))}
+        </Text>
+      ))}
+    </div>
+  );
+};
+
+/** The obstacles that stop everything. */
+const total: readonly ChatRelayObstacle[] = [
+  'bot-away',
+  'guild-unavailable',
+  'server-archived',
+  'channel-unknown',
+];
+
+const isStopped = ({ obstacles, missing, toDiscord, toGame }: ChatRelay): boolean => {
+  const isGameStopped = obstacles.includes('game-not-online') || missing.includes('viewChannels');
+  const isDiscordStopped = obstacles.some((one) => one !== 'game-not-online');
+  return (
+    obstacles.some((one) => total.includes(one)) ||
+    ((!toDiscord || isDiscordStopped) && (!toGame || isGameStopped))
+  );
+};
+
+const RelayState = ({ relay }: Pick<RelayItemProps, 'relay'>) => {
+  const words = useWords(chatRelaysWords);
+  const { isEnabled, obstacles } = relay;
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (obstacles.length === 0) return <StateLabel tone="ok">{words.on}</StateLabel>;
+  if (isStopped(relay)) return <StateLabel tone="bad">{words.nothing}</StateLabel>;
+  return <StateLabel tone="warn">{words.partly}</StateLabel>;
+};

@@ -1,0 +1,166 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { discordRolesHttp, type RoleRule } from '#contracts/discord/discord-roles.ts';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { useCan } from '../kit/access/access-state.ts';
+import { useChange, useRead } from '../kit/api/queries.ts';
+import { AsyncContent } from '../kit/design/async-content.tsx';
+import { Card } from '../kit/design/card.tsx';
+import { notifyDone } from '../kit/design/notify.ts';
+import { StateLabel } from '../kit/design/state-label.tsx';
+import { Trouble } from '../kit/design/trouble.tsx';
+import { reasonsWords } from '../kit/language/reasons.words.ts';
+import { useFormat } from '../kit/language/use-format.ts';
+import { useWords } from '../kit/language/use-words.ts';
+import { CardItem, CardItems, ItemActions } from './card-items.tsx';
+import { RoleLinkDialog } from './role-link-dialog.tsx';
+import { RoleLinkPreview } from './role-link-preview.tsx';
+import { roleLinksWords } from './role-links.words.ts';
+
+const everyMs = 3000;
+
+/** Which roles depend on what members have here, and which whitelists depend on a role. */
+export const RoleLinksCard = () => {
+  const words = useWords(roleLinksWords);
+  const can = useCan();
+  const mayChange = can('settings.write') && can('members.read');
+  const read = useRead(discordRolesHttp.list, {}, { everyMs });
+  const [isAdding, setIsAdding] = useState(false);
+  const [previewed, setPreviewed] = useState<RoleRule | null>(null);
+  return (
+    <Card title={words.title}>
+      <Text>{words.description}</Text>
+      <AsyncContent read={read}>
+        {({ rules, roles }) => (
+          <CardItems
+            words={words}
+            items={rules}
+            item={(rule) => (
+              <RuleItem
+                key={rule.id}
+                rule={rule}
+                mayChange={mayChange}
+                onPreview={() => setPreviewed(rule)}
+              />
+            )}
+            mayChange={mayChange}
+            isBotHere={roles !== null}
+            onAdd={() => setIsAdding(true)}
+          >
+            {isAdding && (
+              <RoleLinkDialog
+                roles={roles ?? []}
+                onMade={(rule) => {
+                  setIsAdding(false);
+                  setPreviewed(rule);
+                }}
+                onClose={() => setIsAdding(false)}
+              />
+            )}
+          </CardItems>
+        )}
+      </AsyncContent>
+      {previewed && <RoleLinkPreview rule={previewed} onClose={() => setPreviewed(null)} />}
+    </Card>
+  );
+};
+
+interface RuleItemProps {
+  readonly rule: RoleRule;
+  readonly mayChange: boolean;
+  readonly onPreview: () => void;
+}
+
+const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
+  const words = useWords(roleLinksWords);
+  const reasons = useWords(reasonsWords);
+  const disable = useChange(discordRolesHttp.disable, [discordRolesHttp.list]);
+  const remove = useChange(discordRolesHttp.remove, [discordRolesHttp.list]);
+  const params = { id: rule.id };
+  const direction = rule.kind === 'whitelist' ? 'from-discord' : 'to-discord';
+  return (
+    <CardItem
+      label={words.rule(rule.roleName)}
+      head={
+        <Group gap="xs">
+          <Text fw={700}>
+            <bdi>@{rule.roleName}</bdi>
+          </Text>
+          <Badge variant="default" tt="none" fw={500}>
+            {words.direction[direction]}
+          </Badge>
+        </Group>
+      }
+      state={<RuleState rule={rule} />}
+    >
+      <RuleDoes rule={rule} />
+      {rule.isEnabled && rule.obstacle !== null && (
+        <Text size="sm" role="status">
+          {reasons[rule.obstacle]}
+        </Text>
+      )}
+      {rule.isEnabled && rule.obstacle === null && <RuleProgress rule={rule} />}
+      {disable.error && <Trouble error={disable.error} />}
+      {mayChange && (
+        <ItemActions
+          words={words}
+          title={words.removeTitle(rule.roleName)}
+          text={words.removeText[direction]}
+          onRemove={() => remove.mutateAsync({ params })}
+        >
+          {rule.isEnabled ? (
+            <Button
+              size="xs"
+              variant="default"
+              loading={disable.isPending}
+              onClick={() =>
+                disable.mutate(
+                  { params, body: {} },
+                  { onSuccess: () => notifyDone(words.switchedOff[direction]) },
+                )
+              }
+            >
+              {words.switchOff}
+            </Button>
+          ) : (
+            <Button size="xs" variant="default" onClick={onPreview}>
+              {words.look}
+            </Button>
+          )}
+        </ItemActions>
+      )}
+    </CardItem>
+  );
+};
+
+const RuleState = ({ rule: { isEnabled, obstacle, failing } }: Pick<RuleItemProps, 'rule'>) => {
+  const words = useWords(roleLinksWords);
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (obstacle !== null) return <StateLabel tone="bad">{words.waits}</StateLabel>;
+  return <StateLabel tone={failing > 0 ? 'warn' : 'ok'}>{words.on}</StateLabel>;
+};
+
+const RuleDoes = ({ rule }: Pick<RuleItemProps, 'rule'>) => {
+  const words = useWords(roleLinksWords);
+  const { list, number } = useFormat();
+  const enabled = useCan().somewhere('servers.read') && rule.serverIds.length > 0;
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const names = rule.serverIds.map((id) => servers.find((server) => server.id === id)?.name ?? id);
+  return (
+    <Text size="sm">
+      <bdi>{words.does[rule.kind](number(rule.amount ?? 0), list(names))}</bdi>
+    </Text>
+  );
+};
+
+const RuleProgress = ({ rule: { waiting, failing, fault } }: Pick<RuleItemProps, 'rule'>) => {
+  const words = useWords(roleLinksWords);
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {waiting === null && words.looking}
+      {waiting === 0 && words.inStep}
+      {waiting !== null && waiting > failing && words.waiting(waiting - failing)}{' '}
+      {failing > 0 && words.failing(failing)} {failing > 0 && fault !== null && <bdi>{fault}</bdi>}
+    </Text>
+  );
+};

@@ -1,0 +1,118 @@
+import type { StatusObstacle } from '#contracts/discord/discord-status.ts';
+import { defineWords } from '#contracts/kernel/words.ts';
+
+export const statusMessagesWords = defineWords(
+  {
+    title: 'Status messages',
+    description:
+      'Posts the live status of a server or cluster in a channel: state, players, map and address. Channels are never renamed.',
+    none: 'No status messages yet.',
+    add: 'Add status message',
+    edit: 'Edit',
+    remove: 'Remove',
+    message: (target: string, channel: string) => `Status of ${target} in ${channel}`,
+    on: 'On',
+    off: 'Off',
+    waits: 'Waiting',
+    withNames: 'With player names',
+    withoutNames: 'Without player names',
+    last: 'Last update in Discord',
+    never: 'None yet',
+    newTitle: 'Add status message',
+    editTitle: 'Edit status message',
+    create: 'Add message',
+    save: 'Save',
+    saved: 'Saved. Discord updates within seconds.',
+    removed: 'Removed, also in Discord.',
+    removeTitle: (target: string) => `Remove the status message of ${target}?`,
+    removeText: 'This also deletes the message in Discord.',
+    theirs: 'Another person changed this status message while you were editing',
+    gone: 'Another person removed this status message while you were editing. Your changes are not saved.',
+    target: 'Server or cluster',
+    clusters: 'Clusters',
+    servers: 'Game servers',
+    unknownTarget: 'Archived, or hidden from you',
+    channel: 'Channel',
+    unknownChannel: (id: string) => `Channel ${id}`,
+    showsNames: 'Show player names',
+    namesNeedRight: 'You need permission to view players on all servers.',
+    joins: 'How to join',
+    joinsHelp: 'Games don’t report this, so enter it here. Empty fields are not shown.',
+    address: (server: string) => `Address of ${server}`,
+    addressHelp: 'The address players connect to, such as play.example.org:25565. Never the console address.',
+    map: (server: string) => `Map of ${server}`,
+    isEnabled: 'On',
+    offText: 'Turning it off deletes the message in Discord.',
+    botNeeded: 'Connect the bot first to choose a channel.',
+    obstacles: {
+      'bot-away': 'The bot is offline. The message is updated when it reconnects.',
+      'guild-unavailable':
+        'Discord has trouble with your Discord server. The message is updated when it is back.',
+      'target-gone':
+        'The server or cluster is archived, so its message was deleted. Choose another one, or remove this message.',
+      'channel-unknown':
+        'The channel was deleted, or the bot can’t see it. Give the bot access, or choose another channel.',
+      'permissions-missing':
+        'In Discord, open the channel’s settings, then Permissions, and give the bot’s role the missing permissions. The bot continues automatically.',
+      refused:
+        'Discord rejects the message in this channel. Check the permissions of the bot’s role. The bot tries again every minute.',
+    } satisfies Record<StatusObstacle, string>,
+  },
+  {
+    title: 'Mensagens de status',
+    description:
+      'Publica em um canal o status ao vivo de um servidor ou cluster: estado, jogadores, mapa e endereço. Os canais nunca são renomeados.',
+    none: 'Nenhuma mensagem de status ainda.',
+    add: 'Adicionar mensagem de status',
+    edit: 'Editar',
+    remove: 'Remover',
+    message: (target: string, channel: string) => `Status de ${target} em ${channel}`,
+    on: 'Ligada',
+    off: 'Desligada',
+    waits: 'Esperando',
+    withNames: 'Com nomes de jogadores',
+    withoutNames: 'Sem nomes de jogadores',
+    last: 'Última atualização no Discord',
+    never: 'Nenhuma ainda',
+    newTitle: 'Adicionar mensagem de status',
+    editTitle: 'Editar mensagem de status',
+    create: 'Adicionar mensagem',
+    save: 'Salvar',
+    saved: 'Salvo. O Discord se atualiza em segundos.',
+    removed: 'Removida, também no Discord.',
+    removeTitle: (target: string) => `Remover a mensagem de status de ${target}?`,
+    removeText: 'Isto também exclui a mensagem no Discord.',
+    theirs: 'Outra pessoa alterou esta mensagem de status enquanto você editava',
+    gone: 'Outra pessoa removeu esta mensagem de status enquanto você editava. Suas alterações não foram salvas.',
+    target: 'Servidor ou cluster',
+    clusters: 'Clusters',
+    servers: 'Servidores de jogo',
+    unknownTarget: 'Arquivado, ou oculto para você',
+    channel: 'Canal',
+    unknownChannel: (id: string) => `Canal ${id}`,
+    showsNames: 'Mostrar nomes de jogadores',
+    namesNeedRight: 'Você precisa da permissão para ver jogadores em todos os servidores.',
+    joins: 'Como entrar',
+    joinsHelp: 'Os jogos não informam isto, então digite aqui. Campos vazios não são mostrados.',
+    address: (server: string) => `Endereço de ${server}`,
+    addressHelp:
+      'O endereço a que os jogadores se conectam, como play.example.org:25565. Nunca o endereço do console.',
+    map: (server: string) => `Mapa de ${server}`,
+    isEnabled: 'Ligada',
+    offText: 'Desativar exclui a mensagem no Discord.',
+    botNeeded: 'Conecte o bot primeiro para escolher um canal.',
+    obstacles: {
+      'bot-away': 'O bot está offline. A mensagem é atualizada quando ele se reconectar.',
+      'guild-unavailable':
+        'O Discord está com problemas no seu servidor do Discord. A mensagem é atualizada quando ele voltar.',
+      'target-gone':
+        'O servidor ou cluster está arquivado, por isso a mensagem foi excluída. Escolha outro ou remova esta mensagem.',
+      'channel-unknown':
+        'O canal foi excluído, ou o bot não consegue vê-lo. Dê acesso ao bot ou escolha outro canal.',
+      'permissions-missing':
+        'No Discord, abra as configurações do canal, depois Permissões, e dê ao cargo do bot as permissões que faltam. O bot continua automaticamente.',
+      refused:
+        'O Discord rejeita a mensagem neste canal. Confira as permissões do cargo do bot. O bot tenta de novo a cada minuto.',
+    },
+  },
+);

@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely';
+import type { Language } from '#contracts/kernel/language.ts';
+import type { Log } from '#runtime/log.ts';
+import type { ChangeRights } from '../../identity/rights-lock.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { createEventBatches, type EventBatches } from './event-batches.ts';
+import { createEventRules, type EventRules } from './event-rules.ts';
+import { createKnownGuild, type KnownGuild } from './known-guild.ts';
+import { createTestPosts, type TestPosts } from './test-posts.ts';
+
+/**
+ * The cluster numbers transactions. Rows that were moved to another, younger one name future transactions: such a lane
+ * would see nothing new, and such events would be reported again one day. They are renumbered, as events of one
+ * transaction in the order of their ids; a lane continues after the last event that it had settled.
+ * @returns whether there were any
+ */
+const renumberRestored = (db: Kysely<Tables>): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ found: boolean }>`
+      with next as (select pg_snapshot_xmax(pg_current_snapshot()) as number)
+      select exists (select from event_logs, next where written_in >= number)
+          or exists (select from discord_event_lanes, next
+                      where written_in >= number or batch_written_in >= number) as found`.execute(trx);
+    if (!rows[0]?.found) return false;
+    // So that no one adds an event of a transaction with a lower number in between.
+    await sql`lock table event_logs in share row exclusive mode`.execute(trx);
+    await sql`lock table discord_event_lanes in share row exclusive mode`.execute(trx);
+    const settled = (writtenIn: string, id: string) => sql`
+      coalesce((select max(event.id) from event_logs as event
+                 where event.written_in > pg_current_xact_id()
+                   and (event.written_in, event.id) <= (${sql.ref(writtenIn)}, ${sql.ref(id)})), 0)`;
+    await sql`
+      update discord_event_lanes set batch_event_id = ${settled('batch_written_in', 'batch_event_id')},
+             batch_written_in = pg_current_xact_id()
+       where batch_written_in > pg_current_xact_id()`.execute(trx);
+    await sql`
+      update discord_event_lanes set event_id = ${settled('written_in', 'event_id')},
+             written_in = pg_current_xact_id()
+       where written_in > pg_current_xact_id()`.execute(trx);
+    await sql`
+      update event_logs set written_in = pg_current_xact_id()
+       where written_in > pg_current_xact_id()`.execute(trx);
+    return true;
+  });
+
+export interface DiscordEvents {
+  readonly guild: KnownGuild;
+  readonly rules: EventRules;
+  readonly batches: EventBatches;
+  readonly testPosts: TestPosts;
+  /** The language that the bot speaks. */
+  readonly language: () => Promise<Language>;
+  /** Null: the community has none. */
+  readonly communityName: () => Promise<string | null>;
+  /** Called once the schema is in place, and again after the database was unavailable: it may be another one. */
+  prepare(): Promise<void>;
+}
+
+export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language' | 'communityName'> {
+  readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
+  readonly serverName: (id: string) => string | null;
+  readonly log: Log;
+}
+
+export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvents => {
+  const { db, changeRights, serverName, language, communityName, log } = options;
+  const guild = createKnownGuild();
+  return {
+    guild,
+    rules: createEventRules(db, changeRights, guild),
+    batches: createEventBatches({ db, serverName }),
+    testPosts: createTestPosts(),
+    language,
+    communityName,
+    async prepare() {
+      if (await renumberRestored(db))
+        log.warn('the database comes from another cluster: renumbered the event feed');
+    },
+  };
+};

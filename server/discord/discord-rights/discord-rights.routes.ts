@@ -1,0 +1,39 @@
+import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import { demandGranted } from '../../kernel/http/refusal.ts';
+import type { AdminLinks } from './admin-links.ts';
+import type { RoleRights } from './role-rights.ts';
+
+export interface DiscordRightsRoutesOptions {
+  readonly roleRights: RoleRights;
+  readonly adminLinks: AdminLinks;
+  /** The roles of the Discord server; null: Discord could not be asked. */
+  readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
+  /** Roles give other permissions than before. */
+  readonly onChange: () => void;
+}
+
+export const bindDiscordRightsRoutes = (
+  routes: ApiRoutes,
+  { roleRights, adminLinks, guildRoles, onChange }: DiscordRightsRoutesOptions,
+): void => {
+  routes.on(discordRightsHttp.list, async () => {
+    const [rows, roles] = await Promise.all([roleRights.list(), guildRoles()]);
+    return { rows, roles };
+  });
+  routes.on(discordRightsHttp.set, ({ params, body }, by) =>
+    roleRights.set({ discordRoleId: params.id, ...body }, by).finally(onChange),
+  );
+  routes.on(discordRightsHttp.remove, async ({ params }, by) => {
+    demandGranted(await roleRights.remove(params.id, by).finally(onChange));
+    return {};
+  });
+  routes.on(ownDiscordHttp.read, async (_input, { actor }) => ({
+    linked: await adminLinks.ofAdmin(actor.id),
+  }));
+  routes.on(ownDiscordHttp.code, (_input, by) => adminLinks.issueCode(by));
+  routes.on(ownDiscordHttp.unlink, async (_input, by) => {
+    await adminLinks.unlink({ adminId: by.actor.id }, by);
+    return {};
+  });
+};

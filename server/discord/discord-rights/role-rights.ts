@@ -1,0 +1,87 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { DiscordRoleRights } from '#contracts/discord/discord-rights.ts';
+import { type DiscordUserPermission, discordUserPermissions } from '#contracts/identity/permissions.ts';
+import { reasons } from '#contracts/kernel/reasons.ts';
+import { refuseBeyond } from '../../identity/escalation.ts';
+import type { ChangeRights } from '../../identity/rights-lock.ts';
+import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+
+/** Whether a rule gives the role, or the store sells it or has sold it: points would buy the permissions. */
+const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean> => {
+  const line = JSON.stringify([{ kind: 'role', roleId }]);
+  const { rows } = await sql`
+    select from discord_role_rules where role_id = ${roleId} and is_enabled and kind <> 'whitelist'
+    union all
+    select from discord_bought_roles where role_id = ${roleId}
+    union all
+    select from products join product_versions as sold on sold.product_id = products.id and sold.version = products.version
+     where archived_at is null and sold.lines @> ${line}::jsonb
+    limit 1`.execute(db);
+  return rows.length > 0;
+};
+
+export interface RoleRights {
+  list(): Promise<DiscordRoleRights[]>;
+  set(rights: DiscordRoleRights, by: AuditContext): Promise<DiscordRoleRights | Refusal>;
+  remove(discordRoleId: string, by: AuditContext): Promise<DiscordRoleRights | Refusal>;
+}
+
+export const createRoleRights = (db: Kysely<Tables>, changeRights: ChangeRights): RoleRights => ({
+  async list() {
+    const rows = await db.selectFrom('discord_role_rights').selectAll().orderBy('name').execute();
+    return rows.map(toRights);
+  },
+
+  set: ({ discordRoleId, name, permissions }, asking) =>
+    changeRights(asking, async (trx, by) => {
+      const before = await find(trx, discordRoleId);
+      const wanted = discordUserPermissions.filter((one) => permissions.includes(one));
+      const beyond = refuseSet(by, [...wanted, ...(before?.permissions ?? [])]);
+      if (beyond) return beyond;
+      if (!before && (await isRoleGiven(trx, discordRoleId)))
+        return refuse('DISCORD_ROLE_UNFIT', reasons['role-is-given']);
+      const row = { name, permissions: wanted };
+      await trx
+        .insertInto('discord_role_rights')
+        .values({ discord_role_id: discordRoleId, ...row })
+        .onConflict((conflict) => conflict.column('discord_role_id').doUpdateSet(row))
+        .execute();
+      const after = { discordRoleId, ...row };
+      await recordAudit(trx, { ...by, action: 'discord.map-role', target: reference(after), before, after });
+      return after;
+    }),
+
+  remove: (discordRoleId, asking) =>
+    changeRights(asking, async (trx, by) => {
+      const before = await find(trx, discordRoleId);
+      if (!before) return refuse('NOT_FOUND');
+      const beyond = refuseSet(by, before.permissions);
+      if (beyond) return beyond;
+      await trx.deleteFrom('discord_role_rights').where('discord_role_id', '=', discordRoleId).execute();
+      await recordAudit(trx, { ...by, action: 'discord.unmap-role', target: reference(before), before });
+      return before;
+    }),
+});
+
+const find = async (trx: Kysely<Tables>, id: string): Promise<DiscordRoleRights | null> => {
+  const row = await trx
+    .selectFrom('discord_role_rights')
+    .selectAll()
+    .where('discord_role_id', '=', id)
+    .executeTakeFirst();
+  return row ? toRights(row) : null;
+};
+
+const refuseSet = ({ actor }: AuditContext, permissions: readonly DiscordUserPermission[]): Refusal | null =>
+  refuseBeyond(actor, { permissions: new Set(permissions), serverPermissions: new Map() });
+
+const toRights = (row: Selectable<Tables['discord_role_rights']>): DiscordRoleRights => ({
+  discordRoleId: row.discord_role_id,
+  name: row.name,
+  permissions: discordUserPermissions.filter((one) => row.permissions.includes(one)),
+});
+
+const reference = ({ discordRoleId }: DiscordRoleRights): string => `discord-role:${discordRoleId}`;

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { RoleChange } from '#contracts/discord/discord-roles.ts';
+import type { Language } from '#contracts/kernel/language.ts';
+import type { Log } from '#runtime/log.ts';
+import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import type { KnownRoles, RolesNow } from './known-roles.ts';
+import { createRoleChanges, type RoleChanges, type SoldRoles } from './role-changes.ts';
+import { createRoleRules, type RoleRules } from './role-rules.ts';
+import { readWaitingPurchases, type WaitingPurchases } from './waiting-purchases.ts';
+import { createWhitelist, type WhitelistOptions } from './whitelist.ts';
+
+export interface DiscordRolesOptions extends Pick<WhitelistOptions, 'isOnline' | 'order'> {
+  readonly db: Kysely<Tables>;
+  readonly roles: KnownRoles;
+  readonly sold: SoldRoles & {
+    tellWaiting(waiting: WaitingPurchases['waiting']): Promise<void>;
+  };
+  /** Without a license nothing is done. */
+  readonly licenseHolds: () => boolean;
+  /** Whether the queue of deliveries is paused. */
+  readonly isPaused: () => boolean;
+  /** The language that the bot speaks. */
+  readonly language: () => Promise<Language>;
+  readonly log: Log;
+}
+
+/** Keeps roles of the Discord server in step with what members have here, and whitelists with roles. */
+export interface DiscordRoles extends AsyncDisposable {
+  readonly roles: KnownRoles;
+  readonly rules: RoleRules;
+  readonly changes: RoleChanges;
+  /** The next change for the bot, provided that the plan has been compared with what may be done now. */
+  take(): Promise<RoleChange[]>;
+  readonly language: () => Promise<Language>;
+  readonly db: Kysely<Tables>;
+  /** Called once the schema is in place. */
+  begin(): void;
+  /** Something has changed that may change a role: checks soon. */
+  wake(): void;
+  /** What may be done has changed: nothing is given or taken until everything was compared again. */
+  reconsider(): void;
+  /** One check of everything. */
+  round(): Promise<void>;
+}
+
+/** Between two checks without a wake. */
+const usualRestMs = 10_000;
+const soonMs = 250;
+/** A check that takes long is followed by a rest that is this many times longer: it costs at most a twentieth of a core. */
+const restFactor = 20;
+const stopDeadlineMs = 3000;
+
+export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles => {
+  const { db, roles, sold, licenseHolds, isPaused, language, log } = options;
+  const stopping = new AbortController();
+  const changes = createRoleChanges({ db, sold });
+  const whitelist = createWhitelist(options);
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let last = Promise.resolve();
+  let hasBegun = false;
+  let isWoken = false;
+  let notBeforeMs = 0;
+
+  let carryingOut: Promise<void> | null = null;
+  /** Changes that are still to be written, by role; null: nothing was compared since what may be done changed. */
+  let looked: ReadonlyMap<string, number> | null = null;
+  let considered = 0;
+  let toldAfter = '0';
+
+  const tell = (error: unknown) => {
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'roles are waiting for the database');
+    else log.error({ err: error }, 'could not synchronize roles; will retry');
+  };
+  const follow = async (now: RolesNow): Promise<void> => {
+    const of = considered;
+    let left: ReadonlyMap<string, number> | null = null;
+    if (now.isListed) {
+      const rules = await db
+        .selectFrom('discord_role_rules')
+        .selectAll()
+        .where('is_enabled', '=', true)
+        .execute();
+      left = await changes.refill({ rules, now, mayDeliver: !isPaused() });
+      if (left.size > 0) isWoken = true;
+      await whitelist.plan((roleId) => now.followObstacleOf(roleId) === null);
+    }
+    if (of === considered) looked = left;
+    const { waiting, after } = await readWaitingPurchases(db, now, toldAfter);
+    await sold.tellWaiting(waiting);
+    toldAfter = after;
+    // Games reply when they like: nothing else waits for them.
+    carryingOut ??= whitelist
+      .carryOut(stopping.signal)
+      .catch(tell)
+      .finally(() => {
+        carryingOut = null;
+      });
+  };
+  const look = async (): Promise<void> => {
+    if (!licenseHolds()) {
+      looked = null;
+      return;
+    }
+    const beganMs = performance.now();
+    try {
+      await follow(await roles.read(db));
+    } finally {
+      notBeforeMs = performance.now() + restFactor * (performance.now() - beganMs);
+    }
+  };
+
+  /** One after the other: an older check says nothing about a newer one. */
+  const round = (): Promise<void> => {
+    last = last.catch(() => undefined).then(look);
+    return last;
+  };
+
+  const schedule = () => {
+    clearTimeout(timer);
+    if (!hasBegun || running || stopping.signal.aborted) return;
+    const restMs = Math.max(0, notBeforeMs - performance.now());
+    timer = setTimeout(start, Math.max(isWoken ? soonMs : usualRestMs, restMs)).unref();
+  };
+  const start = () => {
+    isWoken = false;
+    running = round()
+      .catch(tell)
+      .finally(() => {
+        running = null;
+        schedule();
+      });
+  };
+  const wake = () => {
+    if (isWoken) return;
+    isWoken = true;
+    schedule();
+  };
+  const reconsider = () => {
+    considered += 1;
+    looked = null;
+    wake();
+  };
+
+  return {
+    roles,
+    rules: createRoleRules({
+      db,
+      roles,
+      onChange: reconsider,
+      leftOf: (roleId) => looked && (looked.get(roleId) ?? 0),
+    }),
+    changes,
+    take: async () => changes.take(looked ? await roles.read(db) : null),
+    language,
+    db,
+    begin() {
+      hasBegun = true;
+      schedule();
+    },
+    wake,
+    reconsider,
+    round,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      clearTimeout(timer);
+      // A game may take longer for its reply: the next process asks it again.
+      await Promise.race([
+        Promise.all([running, carryingOut]),
+        delay(stopDeadlineMs, undefined, { ref: false }),
+      ]);
+    },
+  };
+};
