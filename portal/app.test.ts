@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemDocument } from '#contracts/kernel/problems.ts';
 import { jwks, licensesHttp } from '#contracts/license/licenses.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
-import { portalHealth, portalHttp } from '#contracts/portal.ts';
+import { portalHealth, portalHttp } from '#contracts/portal/portal.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { newHwid, newMasterKey, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';

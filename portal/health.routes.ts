@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
-import { portalHttp } from '#contracts/portal.ts';
+import { portalHttp } from '#contracts/portal/portal.ts';
 import { ping } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
 import { migrations } from './database/migrations.ts';

@@ -2,9 +2,6 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Router } from 'wouter';
-import { AuthGate } from './access/auth-gate.tsx';
-import { AuthLayout } from './access/auth-layout.tsx';
-import { DesktopLink } from './desktop/desktop-link.tsx';
 import { queryClient } from './kit/api/queries.ts';
 import { designWords } from './kit/design/design.words.ts';
 import { Fault } from './kit/design/fault.tsx';
@@ -14,6 +11,9 @@ import { themeWith } from './kit/design/theme.ts';
 import { useLanguage, useWords } from './kit/language/use-words.ts';
 import { loadWhenServed } from './kit/routing/page-chunks.ts';
 import { useHashLocation, useHashSearch } from './kit/routing/use-hash-location.ts';
+import { AuthGate } from './shell/access/auth-gate.tsx';
+import { AuthLayout } from './shell/access/auth-layout.tsx';
+import { DesktopLink } from './shell/desktop/desktop-link.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const Toasts = lazy(

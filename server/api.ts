@@ -5,7 +5,7 @@ import { rawAnswer } from '#runtime/http/raw-answer.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createApiApp } from './app.ts';
-import { type Context, type ContextOptions, createContext } from './context.ts';
+import { type Context, type ContextOptions, createContext } from './composition/context.ts';
 import { exposureWarning } from './kernel/http/exposure.ts';
 import { guardHttpEdge } from './kernel/http/http-edge.ts';
 import { openTlsMultiplexer } from './kernel/http/tls-multiplexer.ts';

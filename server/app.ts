@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, refuseUnknown } from '#runtime/http/routes.ts';
-import type { Context } from './context.ts';
+import type { Context } from './composition/context.ts';
 import { bindBotLinkRoutes } from './discord/bot-link/bot-link.routes.ts';
 import { bindChatRelayRoutes } from './discord/chat-relay/chat-relay.routes.ts';
 import { bindDiscordRoutes } from './discord/discord.routes.ts';

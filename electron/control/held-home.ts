@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { hostname } from 'node:os';
-import type { LeftRestore } from '#contracts/desktop-restore.ts';
+import type { LeftRestore } from '#contracts/desktop/desktop-restore.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { finishHomeRestore } from '#runtime/backup/restore-journal.ts';
 import { tryToLockInstallation } from '#runtime/folder-lock.ts';

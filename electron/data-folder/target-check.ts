@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderReport } from '#contracts/desktop/desktop-data-folder.ts';
 import type { FolderWarning } from '#contracts/operations/folder-findings.ts';
 import { checkFolder, type FolderQuestion, realOf, refusalIn } from '#runtime/folder-check/check-folder.ts';
 import { isWithin } from '#runtime/folder-check/path-within.ts';

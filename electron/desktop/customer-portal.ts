@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
+import type { TransferRefusal } from '#contracts/desktop/desktop-transfer.ts';
 import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { problemContentType, problemDocument } from '#contracts/kernel/problems.ts';
 import { exchange, type HttpAnswer, retryAfterSecondsOf } from '#runtime/license/portal/exchange.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DataFolderMove, DataFolderNews } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderMove, DataFolderNews } from '#contracts/desktop/desktop-data-folder.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

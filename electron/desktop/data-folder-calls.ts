@@ -4,7 +4,7 @@ import type {
   DataFolderNews,
   DataFolderReport,
   DataFolderState,
-} from '#contracts/desktop-data-folder.ts';
+} from '#contracts/desktop/desktop-data-folder.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { folderBytes } from '../data-folder/folder-bytes.ts';

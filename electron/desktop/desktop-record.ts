@@ -1,8 +1,8 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { desktopSettings, desktopTheme } from '#contracts/desktop.ts';
-import { firstRunDraft } from '#contracts/desktop-first-run.ts';
+import { desktopSettings, desktopTheme } from '#contracts/desktop/desktop.ts';
+import { firstRunDraft } from '#contracts/desktop/desktop-first-run.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 import { StartupError } from '#runtime/program.ts';

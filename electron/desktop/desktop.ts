@@ -11,10 +11,10 @@ import {
   safeStorage,
   session,
 } from 'electron';
-import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
-import type { DesktopNews } from '#contracts/desktop-restore.ts';
-import type { ServicesProgress } from '#contracts/desktop-services.ts';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { DataFolderMove } from '#contracts/desktop/desktop-data-folder.ts';
+import type { DesktopNews } from '#contracts/desktop/desktop-restore.ts';
+import type { ServicesProgress } from '#contracts/desktop/desktop-services.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import type { JumpAct } from '#contracts/kernel/jump-acts.ts';
 import { processEndText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
+import type { BundleProgress, BundleReport } from '#contracts/desktop/desktop-diagnostics.ts';
 import { StartupError } from '#runtime/program.ts';
 import { version } from '#runtime/version.ts';
 import type { AddressTests } from '../diagnostics/address-tests.ts';

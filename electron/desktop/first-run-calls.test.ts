@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rmdir } from 'node:fs/p
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import type { FirstRunFinish } from '#contracts/desktop-first-run.ts';
+import type { FirstRunFinish } from '#contracts/desktop/desktop-first-run.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { testIf } from '#harness/test-if.ts';
 import { readDiscordHandover } from '#runtime/discord/discord-handover.ts';

@@ -6,7 +6,7 @@ import type {
   FirstRunState,
   HomeReport,
   SetUpStage,
-} from '#contracts/desktop-first-run.ts';
+} from '#contracts/desktop/desktop-first-run.ts';
 import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { ConfigError, readEnvBytes } from '#runtime/env.ts';

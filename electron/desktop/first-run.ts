@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type App, ipcMain, protocol, session } from 'electron';
-import { type DesktopCallName, desktopCallNames } from '#contracts/desktop.ts';
+import { type DesktopCallName, desktopCallNames } from '#contracts/desktop/desktop.ts';
 import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import { discordApiUrl as realDiscord } from '#runtime/discord/ask-discord.ts';
 import { createLog } from '#runtime/log.ts';

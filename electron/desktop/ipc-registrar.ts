@@ -8,8 +8,8 @@ import {
   type DesktopOutput,
   desktopCallNames,
   desktopCalls,
-} from '#contracts/desktop.ts';
-import { desktopChannels } from '#contracts/desktop-channels.ts';
+} from '#contracts/desktop/desktop.ts';
+import { desktopChannels } from '#contracts/desktop/desktop-channels.ts';
 import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';

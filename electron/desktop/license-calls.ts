@@ -1,4 +1,4 @@
-import type { LicenseProxy } from '#contracts/desktop-license.ts';
+import type { LicenseProxy } from '#contracts/desktop/desktop-license.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { outside, setUpOutside } from '#runtime/outside/outside.ts';

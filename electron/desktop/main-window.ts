@@ -9,7 +9,7 @@ import {
   shell,
   type WebContents,
 } from 'electron';
-import { liveOriginArgument } from '#contracts/desktop-channels.ts';
+import { liveOriginArgument } from '#contracts/desktop/desktop-channels.ts';
 import { desktopOrigin } from '#contracts/identity/tickets.ts';
 import { product } from '#contracts/kernel/product.ts';
 import type { Log } from '#runtime/log.ts';

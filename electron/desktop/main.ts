@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { app, BrowserWindow, crashReporter, dialog, Menu } from 'electron';
-import type { DesktopNews } from '#contracts/desktop-restore.ts';
+import type { DesktopNews } from '#contracts/desktop/desktop-restore.ts';
 import { type JumpAct, jumpActIn, withoutJumpAct } from '#contracts/kernel/jump-acts.ts';
 import { product } from '#contracts/kernel/product.ts';
 import { homeFolder } from '#runtime/home.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { FirewallFault, NetworkState } from '#contracts/desktop-network.ts';
+import type { FirewallFault, NetworkState } from '#contracts/desktop/desktop-network.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';

@@ -1,11 +1,11 @@
-import type { PortReport } from '#contracts/desktop-first-run.ts';
+import type { PortReport } from '#contracts/desktop/desktop-first-run.ts';
 import type {
   FirewallFault,
   FirewallState,
   NetworkAsked,
   NetworkNews,
   NetworkState,
-} from '#contracts/desktop-network.ts';
+} from '#contracts/desktop/desktop-network.ts';
 import { readEnvFile } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
 import { ownAddresses } from '#runtime/own-addresses.ts';

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { DesktopBridge } from '#contracts/desktop.ts';
-import { desktopChannels, liveOriginArgument } from '#contracts/desktop-channels.ts';
+import type { DesktopBridge } from '#contracts/desktop/desktop.ts';
+import { desktopChannels, liveOriginArgument } from '#contracts/desktop/desktop-channels.ts';
 
 // The only code between a page and the desktop: the desktop checks everything that it lets through.
 const bridge: DesktopBridge = {

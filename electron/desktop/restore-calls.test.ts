@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RestoreNews, RestoreProgress } from '#contracts/desktop-restore.ts';
+import type { RestoreNews, RestoreProgress } from '#contracts/desktop/desktop-restore.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RestoreNews, RestoreProgress, RestoreState } from '#contracts/desktop-restore.ts';
+import type { RestoreNews, RestoreProgress, RestoreState } from '#contracts/desktop/desktop-restore.ts';
 import { answers, silentFolder } from '#runtime/answering-folder.ts';
 import { type KeptBackup, listBackups } from '#runtime/backup/backup-manifest.ts';
 import { goBackTo, listKeptStates, removeKeptState } from '#runtime/backup/before-restore.ts';

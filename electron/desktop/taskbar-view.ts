@@ -1,6 +1,6 @@
-import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
-import type { ServicesProgress } from '#contracts/desktop-services.ts';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { DataFolderMove } from '#contracts/desktop/desktop-data-folder.ts';
+import type { ServicesProgress } from '#contracts/desktop/desktop-services.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import type { StackState } from '#contracts/operations/stack.ts';
 import type { TrayLook } from './tray-view.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { customersHttp } from '#contracts/customers.ts';
+import { customersHttp } from '#contracts/portal/customers.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { createCustomerPortal } from './customer-portal.ts';
 import { transferCalls } from './transfer-calls.ts';

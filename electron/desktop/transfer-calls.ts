@@ -1,6 +1,6 @@
-import { customersHttp } from '#contracts/customers.ts';
-import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
+import type { TransferRefusal } from '#contracts/desktop/desktop-transfer.ts';
 import type { Activation } from '#contracts/license/license-answers.ts';
+import { customersHttp } from '#contracts/portal/customers.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { CustomerPortal } from './customer-portal.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
+import type { BundleProgress, BundleReport } from '#contracts/desktop/desktop-diagnostics.ts';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { StartupError } from '#runtime/program.ts';

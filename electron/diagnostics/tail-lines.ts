@@ -1,4 +1,4 @@
-import type { LogTailLine } from '#contracts/desktop-diagnostics.ts';
+import type { LogTailLine } from '#contracts/desktop/desktop-diagnostics.ts';
 import { type ComponentLogFilter, componentLogLevels } from '#contracts/operations/component-logs.ts';
 
 /** The most that a page shows. */

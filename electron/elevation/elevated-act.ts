@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 import * as z from 'zod';
-import { servicesActions } from '#contracts/desktop-services.ts';
+import { servicesActions } from '#contracts/desktop/desktop-services.ts';
 import { componentNames } from '#contracts/operations/stack.ts';
 import { releaseVersionPattern } from '#runtime/release/version-order.ts';
 import { wireNamePattern } from '../services/desktop-wire.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NetworkProfile } from '#contracts/desktop-network.ts';
+import type { NetworkProfile } from '#contracts/desktop/desktop-network.ts';
 import { readExportedValues } from '#runtime/windows/registry-export.ts';
 import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
 import { judgeFirewall, readActiveProfiles, readOtherFirewalls } from './firewall-check.ts';

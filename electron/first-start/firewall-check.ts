@@ -1,4 +1,4 @@
-import type { FirewallFault, NetworkProfile } from '#contracts/desktop-network.ts';
+import type { FirewallFault, NetworkProfile } from '#contracts/desktop/desktop-network.ts';
 import { type WayToList, windowsLister } from '#runtime/windows/listing.ts';
 import { exportRegistryKey, readExportedValues } from '#runtime/windows/registry-export.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';

@@ -1,4 +1,4 @@
-import type { NetworkProfile } from '#contracts/desktop-network.ts';
+import type { NetworkProfile } from '#contracts/desktop/desktop-network.ts';
 import type { RegistryValues } from '#runtime/windows/registry-export.ts';
 
 /** A rule as the registry has it ([MS-GPFAS] 2.2.2.19); its words are not translated. Null: for any. */

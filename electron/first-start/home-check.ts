@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { HomeReport } from '#contracts/desktop-first-run.ts';
+import type { HomeReport } from '#contracts/desktop/desktop-first-run.ts';
 import { silentFolder } from '#runtime/answering-folder.ts';
 import {
   checkFolder,

@@ -1,5 +1,5 @@
-import type { DesktopInput } from '#contracts/desktop.ts';
-import type { PortalReport } from '#contracts/desktop-first-run.ts';
+import type { DesktopInput } from '#contracts/desktop/desktop.ts';
+import type { PortalReport } from '#contracts/desktop/desktop-first-run.ts';
 import { jwks, licensesHttp } from '#contracts/license/licenses.ts';
 import { isLoopback } from '#runtime/http/this-machine.ts';
 import { exchange } from '#runtime/license/portal/exchange.ts';

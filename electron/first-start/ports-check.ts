@@ -1,4 +1,4 @@
-import type { PortReport, PortsReport } from '#contracts/desktop-first-run.ts';
+import type { PortReport, PortsReport } from '#contracts/desktop/desktop-first-run.ts';
 import { findFreePort, obstacleOwner, tryPort } from '#runtime/ports.ts';
 
 export interface WantedPorts {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { type ServicesAction, servicesActions } from '#contracts/desktop-services.ts';
+import { type ServicesAction, servicesActions } from '#contracts/desktop/desktop-services.ts';
 import { product } from '#contracts/kernel/product.ts';
 import { type ComponentName, componentNames } from '#contracts/operations/stack.ts';
 import { actAsOwner } from '#runtime/act-as-owner.ts';

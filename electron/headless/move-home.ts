@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderReport } from '#contracts/desktop/desktop-data-folder.ts';
 import { isThere } from '#runtime/path-access.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { holdHome } from '../control/held-home.ts';

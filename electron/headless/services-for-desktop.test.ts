@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServicesAction } from '#contracts/desktop-services.ts';
+import type { ServicesAction } from '#contracts/desktop/desktop-services.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import { workElevated } from '../services/work-elevated.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop/desktop-services.ts';
 import { desktopAccessHttp } from '#contracts/identity/desktop-access.ts';
 import type { WindowsAnswer } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { ComponentName } from '#contracts/operations/stack.ts';

@@ -1,4 +1,4 @@
-import type { NetworkAsked } from '#contracts/desktop-network.ts';
+import type { NetworkAsked } from '#contracts/desktop/desktop-network.ts';
 import { product } from '#contracts/kernel/product.ts';
 import type { EnvChanges } from '#runtime/env-file.ts';
 import { apiHostOf } from '../first-start/ports-check.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServiceStep, ServicesResult } from '#contracts/desktop/desktop-services.ts';
 import { StartupError } from '#runtime/program.ts';
 import {
   type AppAction,

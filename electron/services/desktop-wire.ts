@@ -9,7 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { serviceStep, servicesResult } from '#contracts/desktop-services.ts';
+import { serviceStep, servicesResult } from '#contracts/desktop/desktop-services.ts';
 import { Secret } from '#runtime/secret.ts';
 
 /** What an elevated `castellan services for-desktop` sends to the desktop that started it, one JSON per line. */

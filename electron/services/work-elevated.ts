@@ -2,7 +2,7 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop/desktop-services.ts';
 import { isWindowsEnd, windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Secret } from '#runtime/secret.ts';

@@ -1,4 +1,4 @@
-import type { UpdateTroubleCode } from '#contracts/desktop-updates.ts';
+import type { UpdateTroubleCode } from '#contracts/desktop/desktop-updates.ts';
 import { StartupError } from '#runtime/program.ts';
 
 /** What kept an update from continuing; expected, and shown in words. */

@@ -1,4 +1,4 @@
-import type { UpdateStep, UpdatesState, UpdateTroubleCode } from '#contracts/desktop-updates.ts';
+import type { UpdateStep, UpdatesState, UpdateTroubleCode } from '#contracts/desktop/desktop-updates.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';

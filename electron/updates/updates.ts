@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import { compareVersions } from '#runtime/release/version-order.ts';
 import { fetchInstaller, fetchRelease } from './fetch-release.ts';
 import { installActions } from './install-actions.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
-import { planIdSchema } from '#contracts/purchases.ts';
+import { planIdSchema } from '#contracts/portal/purchases.ts';
 import {
   buyerEmailSchema,
   buyerNameSchema,
@@ -11,7 +11,7 @@ import {
   orderIdSchema,
   reasonSchema,
   tierSchema,
-} from '#contracts/vendor.ts';
+} from '#contracts/portal/vendor.ts';
 
 /** Returns the value if the schema accepts it; otherwise commander says what is wrong with it. */
 const checked =

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { webhookOutcomes } from '#contracts/purchases.ts';
+import { webhookOutcomes } from '#contracts/portal/purchases.ts';
 import type { WebhookEventView } from '../purchases/webhook-event-view.ts';
 import { commandLine } from '../vendor/actor-names.ts';
 import { parseCount } from './option-values.ts';

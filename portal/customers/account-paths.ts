@@ -1,4 +1,4 @@
-import { customerAreaPath } from '#contracts/customers.ts';
+import { customerAreaPath } from '#contracts/portal/customers.ts';
 
 export const accountRoot = customerAreaPath;
 export const signInPath = `${accountRoot}/sign-in`;

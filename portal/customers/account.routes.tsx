@@ -1,4 +1,4 @@
-import { type CustomerLicense, type CustomerSession, pastedHwidSchema } from '#contracts/customers.ts';
+import { type CustomerLicense, type CustomerSession, pastedHwidSchema } from '#contracts/portal/customers.ts';
 import { Problem } from '#runtime/problem.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Badge, Moment, Section } from '../pages/display.tsx';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { customerSessionMaxDays } from '#contracts/customers.ts';
+import { customerSessionMaxDays } from '#contracts/portal/customers.ts';
 import type { Cookies } from '#runtime/auth/cookies.ts';
 import { csrfFieldName, isCsrfToken } from '../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../pages/page-area.ts';

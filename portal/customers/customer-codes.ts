@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { triesPerCode } from '#contracts/customers.ts';
+import { triesPerCode } from '#contracts/portal/customers.ts';
 import { equalBytes, newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { groupLength, isInAlphabet, newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import type { CustomerCodeRow } from '../database/rows.ts';

@@ -1,5 +1,5 @@
-import { revealCodeMinutes, signInCodeMinutes } from '#contracts/customers.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import { revealCodeMinutes, signInCodeMinutes } from '#contracts/portal/customers.ts';
 import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
 import { lettersWords } from './letters.words.ts';

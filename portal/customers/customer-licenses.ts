@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { CustomerLicense, LicenseHistory } from '#contracts/customers.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import type { CustomerLicense, LicenseHistory } from '#contracts/portal/customers.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LicenseRow, MachineRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Language } from '#contracts/kernel/language.ts';
 import {
   type CustomerSession,
   customerSessionIdleHours,
   customerSessionMaxDays,
-} from '#contracts/customers.ts';
-import type { Language } from '#contracts/kernel/language.ts';
+} from '#contracts/portal/customers.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { newId } from '../database/new-id.ts';

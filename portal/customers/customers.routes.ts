@@ -1,5 +1,5 @@
-import { customersHttp, revealCodeMinutes, signInCodeMinutes } from '#contracts/customers.ts';
 import type { Endpoint } from '#contracts/kernel/http.ts';
+import { customersHttp, revealCodeMinutes, signInCodeMinutes } from '#contracts/portal/customers.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Handler, RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { revealCodeMinutes } from '#contracts/customers.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import { revealCodeMinutes } from '#contracts/portal/customers.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';

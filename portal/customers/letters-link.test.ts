@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { customersHttp } from '#contracts/customers.ts';
+import { customersHttp } from '#contracts/portal/customers.ts';
 import { mailsTo } from '#harness/mailbox.ts';
 import { newHwid, newMasterKey, portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { createCaller } from './testing/customer-caller.ts';

@@ -1,6 +1,6 @@
-import type { LicenseHistory } from '#contracts/customers.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
+import type { LicenseHistory } from '#contracts/portal/customers.ts';
 import type { LicenseActor, LicenseEventKind } from '../database/stored-values.ts';
 import { portalFormat } from '../language/portal-format.ts';
 import { historyWords } from './history.words.ts';

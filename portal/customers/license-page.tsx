@@ -1,4 +1,4 @@
-import type { CustomerLicense, LicenseHistory } from '#contracts/customers.ts';
+import type { CustomerLicense, LicenseHistory } from '#contracts/portal/customers.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Facts, Moment, Notice, Section } from '../pages/display.tsx';
 import { Form } from '../pages/form.tsx';

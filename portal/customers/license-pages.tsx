@@ -1,5 +1,5 @@
-import type { CustomerLicense } from '#contracts/customers.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import type { CustomerLicense } from '#contracts/portal/customers.ts';
 import { Badge, Section, type Tone } from '../pages/display.tsx';
 import { useFormat, useWords } from '../pages/reader.ts';
 import { AccountNotice, AccountPage } from './account-page.tsx';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { customersHttp } from '#contracts/customers.ts';
+import { customersHttp } from '#contracts/portal/customers.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { mailsTo } from '#harness/mailbox.ts';
 import { newHwid, newMasterKey, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';

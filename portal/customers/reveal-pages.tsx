@@ -1,4 +1,4 @@
-import { type CustomerLicense, revealCodeMinutes } from '#contracts/customers.ts';
+import { type CustomerLicense, revealCodeMinutes } from '#contracts/portal/customers.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Notice, Section } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';

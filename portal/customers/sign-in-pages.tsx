@@ -1,4 +1,4 @@
-import { signInCodeMinutes } from '#contracts/customers.ts';
+import { signInCodeMinutes } from '#contracts/portal/customers.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Card } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';

@@ -1,4 +1,4 @@
-import { customerEmailSchema } from '#contracts/customers.ts';
+import { customerEmailSchema } from '#contracts/portal/customers.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { PageRequest, PageRoutes } from '../pages/page-area.ts';
 import { withNotice } from './account-page.tsx';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { signInCodeMinutes } from '#contracts/customers.ts';
 import type { Language } from '#contracts/kernel/language.ts';
+import { signInCodeMinutes } from '#contracts/portal/customers.ts';
 import { newSecretToken } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';

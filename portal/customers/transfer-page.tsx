@@ -1,4 +1,4 @@
-import type { CustomerLicense } from '#contracts/customers.ts';
+import type { CustomerLicense } from '#contracts/portal/customers.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Facts, Notice, Section } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';

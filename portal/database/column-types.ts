@@ -1,5 +1,5 @@
 import type { JSONColumnType } from 'kysely';
-import type { Gateway } from '#contracts/purchases.ts';
+import type { Gateway } from '#contracts/portal/purchases.ts';
 import type {
   Figures,
   LicenseActor,

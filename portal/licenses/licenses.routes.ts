@@ -8,7 +8,7 @@ import {
   type TokenResponse,
   type ValidateRequest,
 } from '#contracts/license/licenses.ts';
-import { withVendorReason } from '#contracts/vendor-reason.ts';
+import { withVendorReason } from '#contracts/portal/vendor-reason.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';

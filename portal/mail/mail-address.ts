@@ -1,5 +1,5 @@
 import { product } from '#contracts/kernel/product.ts';
-import { mailAddress } from '#contracts/mail-address.ts';
+import { mailAddress } from '#contracts/portal/mail-address.ts';
 
 export const mailAddressSchema = mailAddress();
 

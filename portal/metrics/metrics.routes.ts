@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { portalHttp } from '#contracts/portal.ts';
+import { portalHttp } from '#contracts/portal/portal.ts';
 import { isSecret } from '#runtime/auth/secret-token.ts';
 import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { portalHttp } from '#contracts/portal.ts';
+import { portalHttp } from '#contracts/portal/portal.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { newAddress, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { listen } from '#runtime/http/listen.ts';

@@ -1,5 +1,5 @@
 import { product } from '#contracts/kernel/product.ts';
-import { portalHttp } from '#contracts/portal.ts';
+import { portalHttp } from '#contracts/portal/portal.ts';
 import { version } from '#runtime/version.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 

@@ -1,5 +1,5 @@
 import { spokenLanguage } from '#contracts/kernel/language.ts';
-import type { GenericWebhookEvent } from '#contracts/purchases.ts';
+import type { GenericWebhookEvent } from '#contracts/portal/purchases.ts';
 import type { PurchaseKind } from '../database/stored-values.ts';
 import type { PurchaseEvent, PurchasePayment } from './purchase-event.ts';
 

@@ -1,6 +1,6 @@
 import type { Language } from '#contracts/kernel/language.ts';
 import { capExpiry } from '#contracts/license/licenses.ts';
-import type { WebhookOutcome } from '#contracts/purchases.ts';
+import type { WebhookOutcome } from '#contracts/portal/purchases.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 
 export interface OrderEvent {

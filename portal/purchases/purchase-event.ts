@@ -1,4 +1,4 @@
-import type { Gateway } from '#contracts/purchases.ts';
+import type { Gateway } from '#contracts/portal/purchases.ts';
 import type { Money } from '#contracts/store/currency.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 

@@ -6,7 +6,7 @@ import {
   signatureHeaders,
   stripeWebhookEvent,
   type WebhookAnswer,
-} from '#contracts/purchases.ts';
+} from '#contracts/portal/purchases.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { parseReportedJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { WebhookAnswer, WebhookOutcome } from '#contracts/purchases.ts';
+import type { WebhookAnswer, WebhookOutcome } from '#contracts/portal/purchases.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { WebhookOutcome } from '#contracts/purchases.ts';
+import type { WebhookOutcome } from '#contracts/portal/purchases.ts';
 import { newId } from '../database/new-id.ts';
 import type { LicenseRow, PlanRow } from '../database/rows.ts';
 import type { PortalTables } from '../database/tables.ts';

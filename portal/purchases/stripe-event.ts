@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { spokenLanguage } from '#contracts/kernel/language.ts';
-import { planIdSchema, type stripeWebhookEvent } from '#contracts/purchases.ts';
+import { planIdSchema, type stripeWebhookEvent } from '#contracts/portal/purchases.ts';
 import { type Money, minorDigitsOf, moneySchema } from '#contracts/store/currency.ts';
 import type { PurchaseFacts, PurchaseKind } from '../database/stored-values.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';

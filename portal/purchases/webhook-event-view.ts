@@ -1,4 +1,4 @@
-import type { Gateway, WebhookOutcome } from '#contracts/purchases.ts';
+import type { Gateway, WebhookOutcome } from '#contracts/portal/purchases.ts';
 import type { WebhookEventRow } from '../database/rows.ts';
 
 /** An event of a gateway as the vendor sees it. Times are ISO 8601 in UTC. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Gateway, gateways, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
+import { type Gateway, gateways, purchasesHttp, signatureHeaders } from '#contracts/portal/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Gateway, gateways } from '#contracts/purchases.ts';
+import { type Gateway, gateways } from '#contracts/portal/purchases.ts';
 import { Secret } from '#runtime/secret.ts';
 
 /** A shorter one could be guessed from a single signed event. */

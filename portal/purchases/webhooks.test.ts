@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { licenseKeyPattern } from '#contracts/license/license-key.ts';
-import { purchasesHttp } from '#contracts/purchases.ts';
+import { purchasesHttp } from '#contracts/portal/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { newHwid, portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';

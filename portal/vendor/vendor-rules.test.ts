@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { momentSchema, reasonSchema } from '#contracts/vendor.ts';
+import { momentSchema, reasonSchema } from '#contracts/portal/vendor.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { newId } from '../database/new-id.ts';

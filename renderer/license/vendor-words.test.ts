@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problems } from '#contracts/kernel/problems.ts';
-import { withVendorReason } from '#contracts/vendor-reason.ts';
+import { withVendorReason } from '#contracts/portal/vendor-reason.ts';
 import { ownWordsOf } from './vendor-words.ts';
 
 // Guarantee: the vendor's words are shown, and anything that the page already says is not repeated.

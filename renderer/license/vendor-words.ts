@@ -1,5 +1,5 @@
 import { type ProblemCode, problemCodes, problems } from '#contracts/kernel/problems.ts';
-import { vendorReasonOf } from '#contracts/vendor-reason.ts';
+import { vendorReasonOf } from '#contracts/portal/vendor-reason.ts';
 
 /**
  * The vendor's words beyond the meaning of a code; null if there are none.

@@ -5,9 +5,9 @@ import { signOut, useMe } from '../kit/access/access-state.ts';
 import { notifyTrouble } from '../kit/design/notify.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { goTo } from '../kit/routing/use-hash-location.ts';
-import { navigationWords } from '../navigation.words.ts';
 import { ColourItems } from './colour-menu.tsx';
 import { LanguageItems } from './language-menu.tsx';
+import { navigationWords } from './navigation.words.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 

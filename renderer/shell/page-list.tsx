@@ -12,8 +12,8 @@ import {
   navigationGroups,
   type PageName,
   pageNames,
-} from '../navigation.ts';
-import { navigationWords } from '../navigation.words.ts';
+} from './navigation.ts';
+import { navigationWords } from './navigation.words.ts';
 import { isWithin } from './page-of-address.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
@@ -22,12 +22,12 @@ import type { Warning } from './warnings.ts';
 
 const NavigationIcon = lazy(
   loadWhenServed(() =>
-    import('../navigation-icons.tsx').then(({ NavigationIcon }) => ({ default: NavigationIcon })),
+    import('./navigation-icons.tsx').then(({ NavigationIcon }) => ({ default: NavigationIcon })),
   ),
 );
 
 const NewsMark = lazy(
-  loadWhenServed(() => import('../help/news-mark.tsx').then(({ NewsMark }) => ({ default: NewsMark }))),
+  loadWhenServed(() => import('./help/news-mark.tsx').then(({ NewsMark }) => ({ default: NewsMark }))),
 );
 
 export interface PageListProps {

@@ -9,7 +9,7 @@ import { Loading } from '../kit/design/loading.tsx';
 import { Page as Frame } from '../kit/design/page.tsx';
 import { PanelLink } from '../kit/design/panel-link.tsx';
 import { useWords } from '../kit/language/use-words.ts';
-import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
+import { type NavigationEntry, navigation, pageNames } from './navigation.ts';
 
 const FailedPage = ({ error }: { readonly error: unknown }) => {
   const words = useWords(designWords);

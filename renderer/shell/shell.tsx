@@ -13,14 +13,14 @@ import { toggleHelp, useIsHelpOpen } from '../kit/help/help-state.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { loadWhenServed } from '../kit/routing/page-chunks.ts';
 import { goTo } from '../kit/routing/use-hash-location.ts';
-import { type NavigationEntry, navigation, type PageName, pageNames } from '../navigation.ts';
-import { navigationWords } from '../navigation.words.ts';
 import { useHealth } from '../operations/stack-health/use-stack-health.ts';
 import { useWaiting } from '../operations/waiting/use-waiting.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useArrival } from './arrival.ts';
 import { BackgroundWork } from './background-work.tsx';
 import { Connection } from './connection.tsx';
+import { type NavigationEntry, navigation, type PageName, pageNames } from './navigation.ts';
+import { navigationWords } from './navigation.words.ts';
 import { Notices } from './notices.tsx';
 import { PageList, type PageListProps } from './page-list.tsx';
 import { Pages } from './pages.tsx';
@@ -161,14 +161,14 @@ const useIsPhone = (): boolean =>
   useMediaQuery('(width < 48em)', undefined, { getInitialValueInEffect: false }) ?? false;
 
 const Palette = lazy(
-  loadWhenServed(() => import('../palette/palette.tsx').then(({ Palette }) => ({ default: Palette }))),
+  loadWhenServed(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette }))),
 );
 const CheatSheet = lazy(
   loadWhenServed(() => import('./cheat-sheet.tsx').then(({ CheatSheet }) => ({ default: CheatSheet }))),
 );
 
 const HelpPanel = lazy(
-  loadWhenServed(() => import('../help/help-panel.tsx').then(({ HelpPanel }) => ({ default: HelpPanel }))),
+  loadWhenServed(() => import('./help/help-panel.tsx').then(({ HelpPanel }) => ({ default: HelpPanel }))),
 );
 
 const skip = (event: MouseEvent) => {

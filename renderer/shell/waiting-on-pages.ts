@@ -1,5 +1,5 @@
 import type { Waiting, WaitingKind } from '#contracts/operations/waiting.ts';
-import type { PageName } from '../navigation.ts';
+import type { PageName } from './navigation.ts';
 
 const pages: Readonly<Record<WaitingKind, PageName>> = {
   damage: 'backups',

@@ -1,5 +1,5 @@
 import type { HealthStatus, StackHealth } from '#contracts/operations/health.ts';
-import type { PageName } from '../navigation.ts';
+import type { PageName } from './navigation.ts';
 
 export type Warning = Exclude<HealthStatus, 'ok' | 'unknown'> | 'grace';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { LeftRestore } from '#contracts/desktop-restore.ts';
+import type { LeftRestore } from '#contracts/desktop/desktop-restore.ts';
 import { removeHalfWritten, writeFileAtomically } from '../atomic-write.ts';
 import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFile, syncFolder } from '../disk-sync.ts';

@@ -1,6 +1,6 @@
-import { customerAreaPath } from '#contracts/customers.ts';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { TokenClaims } from '#contracts/license/licenses.ts';
+import { customerAreaPath } from '#contracts/portal/customers.ts';
 import { clockAheadMs, deriveLicense, graceEndMs, type LicenseFacts } from './derive-license.ts';
 import type { LicenseView } from './license-view.ts';
 

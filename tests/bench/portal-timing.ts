@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
-import { customersHttp } from '#contracts/customers.ts';
 import { makeLicenseKey } from '#contracts/license/license-key.ts';
 import { licensesHttp } from '#contracts/license/licenses.ts';
+import { customersHttp } from '#contracts/portal/customers.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';

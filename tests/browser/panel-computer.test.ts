@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DesktopCallName, DesktopOutput } from '#contracts/desktop.ts';
-import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
-import type { NetworkState } from '#contracts/desktop-network.ts';
-import type { RestoreState } from '#contracts/desktop-restore.ts';
+import type { DesktopCallName, DesktopOutput } from '#contracts/desktop/desktop.ts';
+import type { DataFolderState } from '#contracts/desktop/desktop-data-folder.ts';
+import type { NetworkState } from '#contracts/desktop/desktop-network.ts';
+import type { RestoreState } from '#contracts/desktop/desktop-restore.ts';
 import { outsideReasons } from '#contracts/kernel/outside-reasons.ts';
 import type { AddressTest } from '#contracts/operations/outside-addresses.ts';
 import { expectTidy } from '#harness/every-look.ts';

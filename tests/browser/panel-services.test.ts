@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ServicesResult, ServicesStatus } from '#contracts/desktop-services.ts';
+import type { ServicesResult, ServicesStatus } from '#contracts/desktop/desktop-services.ts';
 import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import type { PageOptions } from '#harness/panel.ts';

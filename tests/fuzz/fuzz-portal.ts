@@ -1,4 +1,4 @@
-import { genericWebhookEvent, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
+import { genericWebhookEvent, purchasesHttp, signatureHeaders } from '#contracts/portal/purchases.ts';
 import { type movableClock, newAddress, newHwid, type TestPortal } from '#harness/portal.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import type { DesktopAnswer, DesktopCallName, DesktopInput, DesktopOutput } from '#contracts/desktop.ts';
+import type {
+  DesktopAnswer,
+  DesktopCallName,
+  DesktopInput,
+  DesktopOutput,
+} from '#contracts/desktop/desktop.ts';
 import type { StackState } from '#contracts/operations/stack.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { type DemoPortal, startDemoPortal } from '../../build/demo/portal.ts';

@@ -1,5 +1,10 @@
 import type { Page } from 'playwright-core';
-import { type NavigationEntry, navigation, type PageName, pageNames } from '../../renderer/navigation.ts';
+import {
+  type NavigationEntry,
+  navigation,
+  type PageName,
+  pageNames,
+} from '../../renderer/shell/navigation.ts';
 import { eventually } from './eventually.ts';
 
 export interface PanelAddress {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { createLog } from '#runtime/log.ts';
 import { readPublicKey } from '#runtime/release/signed-manifest.ts';

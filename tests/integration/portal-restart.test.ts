@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { licensesHttp } from '#contracts/license/licenses.ts';
-import { portalHttp } from '#contracts/portal.ts';
+import { portalHttp } from '#contracts/portal/portal.ts';
 import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { newAddress, newHwid, newMasterKey } from '#harness/portal.ts';

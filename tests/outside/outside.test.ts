@@ -10,7 +10,7 @@ import { problems } from '#contracts/kernel/problems.ts';
 import { observabilityHttp } from '#contracts/operations/observability.ts';
 import { settingsSections } from '#contracts/operations/settings.ts';
 import { sectionJsonSchema } from '#contracts/operations/settings-fields.ts';
-import { portalHttp } from '#contracts/portal.ts';
+import { portalHttp } from '#contracts/portal/portal.ts';
 import * as agents from '#contracts/servers/agent-protocol.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { portalDatabase, startTestPortal } from '#harness/portal.ts';

@@ -117,7 +117,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'games/source-rcon/source-rcon.test.ts',
     'games/store-forms.test.ts',
     'games/telnet/telnet.test.ts',
-    'renderer/features/help/api/curl-command.test.ts',
+    'renderer/shell/help/api/curl-command.test.ts',
     'renderer/kit/lists/slice-sort.test.ts',
     'runtime/auth/secret-token.test.ts',
     'runtime/redact.test.ts',
@@ -177,7 +177,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'server/servers/saves/saves-refusals.test.ts',
     'server/storefronts/shops/decide-order.test.ts',
     'server/storefronts/shops/many-events.test.ts',
-    'server/store.test.ts',
+    'server/composition/store.test.ts',
     'tests/nightly/fuzz/hostile-requests.test.ts',
   ],
   'walks a journey through the whole panel or portal': [

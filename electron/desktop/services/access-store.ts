@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { ServicesProgress } from '#contracts/desktop-services.ts';
+import type { ServicesProgress } from '#contracts/desktop/desktop-services.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { Secret } from '#runtime/secret.ts';
 

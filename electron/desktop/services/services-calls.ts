@@ -1,4 +1,4 @@
-import type { ServicesStatus } from '#contracts/desktop-services.ts';
+import type { ServicesStatus } from '#contracts/desktop/desktop-services.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import { installationFault, programFoldersOf, replaceableFault } from '../../services/per-machine.ts';
 import type { ServiceInstallation } from '../../services/service-command.ts';

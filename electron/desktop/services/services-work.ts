@@ -1,4 +1,8 @@
-import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
+import type {
+  ServicesAction,
+  ServicesProgress,
+  ServicesResult,
+} from '#contracts/desktop/desktop-services.ts';
 import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';

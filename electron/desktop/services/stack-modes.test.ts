@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServicesProgress } from '#contracts/desktop-services.ts';
+import type { ServicesProgress } from '#contracts/desktop/desktop-services.ts';
 import { eventually } from '#harness/eventually.ts';
 import { makeHome } from '#runtime/home.ts';
 import { splitCommandLine } from '#runtime/windows/command-line-text.ts';

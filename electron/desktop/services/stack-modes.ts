@@ -1,5 +1,9 @@
-import type { LeftRestore } from '#contracts/desktop-restore.ts';
-import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
+import type { LeftRestore } from '#contracts/desktop/desktop-restore.ts';
+import type {
+  ServicesAction,
+  ServicesProgress,
+  ServicesResult,
+} from '#contracts/desktop/desktop-services.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { logsFolder } from '#runtime/home.ts';

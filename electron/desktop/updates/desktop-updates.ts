@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dialog, Notification, net } from 'electron';
 import pg from 'pg';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import { product } from '#contracts/kernel/product.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';

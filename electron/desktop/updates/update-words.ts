@@ -1,4 +1,4 @@
-import type { UpdateTroubleCode } from '#contracts/desktop-updates.ts';
+import type { UpdateTroubleCode } from '#contracts/desktop/desktop-updates.ts';
 
 /** The desktop's texts about updates outside its pages. */
 export interface UpdateWords {

@@ -1,4 +1,4 @@
-import { customersHttp } from '#contracts/customers.ts';
+import { customersHttp } from '#contracts/portal/customers.ts';
 import { newestCode } from '#harness/mailbox.ts';
 import { type Answer, newAddress, type TestPortal } from '#harness/portal.ts';
 import type { Secret } from '#runtime/secret.ts';

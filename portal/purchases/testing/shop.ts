@@ -1,4 +1,4 @@
-import { type Gateway, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
+import { type Gateway, purchasesHttp, signatureHeaders } from '#contracts/portal/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purchasesHttp } from '#contracts/purchases.ts';
+import { purchasesHttp } from '#contracts/portal/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { portalDatabase } from '#harness/portal.ts';
 import { licensesOf, openShop, type Shop } from '../../purchases/testing/shop.ts';

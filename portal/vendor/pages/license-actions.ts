@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countSchema, maxReason, reasonSchema } from '#contracts/vendor.ts';
+import { countSchema, maxReason, reasonSchema } from '#contracts/portal/vendor.ts';
 import type { LicenseView } from '../../licenses/license-view.ts';
 import type { Change, VendorLicenses } from '../../licenses/vendor-licenses.ts';
 import type { FieldError } from '../../pages/form.tsx';

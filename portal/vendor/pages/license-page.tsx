@@ -1,4 +1,4 @@
-import { maxReason } from '#contracts/vendor.ts';
+import { maxReason } from '#contracts/portal/vendor.ts';
 import type { LicenseView } from '../../licenses/license-view.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Card, Facts, Moment, Notice, Section } from '../../pages/display.tsx';

@@ -1,4 +1,4 @@
-import { type WebhookOutcome, webhookOutcomes } from '#contracts/purchases.ts';
+import { type WebhookOutcome, webhookOutcomes } from '#contracts/portal/purchases.ts';
 import { Problem } from '#runtime/problem.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Badge, Card, Facts, Moment, Notice, Table, type Tone } from '../../pages/display.tsx';

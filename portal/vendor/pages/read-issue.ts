@@ -6,7 +6,7 @@ import {
   countSchema,
   knownFeatures,
   orderIdSchema,
-} from '#contracts/vendor.ts';
+} from '#contracts/portal/vendor.ts';
 import type { NewLicense } from '../../licenses/issue-license.ts';
 import type { FieldError } from '../../pages/form.tsx';
 import type { Plan } from '../../purchases/plans.ts';

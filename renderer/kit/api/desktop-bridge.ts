@@ -5,7 +5,7 @@ import type {
   DesktopEventName,
   DesktopInput,
   DesktopOutput,
-} from '#contracts/desktop.ts';
+} from '#contracts/desktop/desktop.ts';
 
 declare global {
   interface Window {

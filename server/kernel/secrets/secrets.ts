@@ -52,7 +52,7 @@ export const createSecrets = (
     seal(column, key, secret) {
       if (listed?.includes(column) === false)
         throw new TypeError(
-          `${column.table}.${column.column} is missing among the sealedColumns of server/storage.ts`,
+          `${column.table}.${column.column} is missing among the sealedColumns of server/composition/storage.ts`,
         );
       return box.seal(secret.reveal(), column.placeOf(...key));
     },

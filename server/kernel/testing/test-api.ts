@@ -4,7 +4,7 @@ import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { type Api, startApi } from '../../api.ts';
-import type { ContextOptions, Overrides } from '../../context.ts';
+import type { ContextOptions, Overrides } from '../../composition/context.ts';
 import { type TestLicense, testLicense } from './test-license.ts';
 
 /** The least that Argon2 allows: `password-hash.test.ts` checks the cost of hashes in use. */

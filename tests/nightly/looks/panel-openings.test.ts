@@ -10,7 +10,7 @@ import {
   navigation,
   navigationGroups,
   type PageName,
-} from '../../../renderer/navigation.ts';
+} from '../../../renderer/shell/navigation.ts';
 import { enlivenAll } from '../../screenshots/enliven-all.ts';
 import { type Pictured, picturedPages } from '../../screenshots/panel-pictures.ts';
 

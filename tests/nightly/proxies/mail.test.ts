@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailAddress } from '#contracts/mail-address.ts';
+import { mailAddress } from '#contracts/portal/mail-address.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -7,7 +7,7 @@ import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import { shopSignatureHeaders } from '#contracts/storefronts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/storefronts/shops.ts';
 import type { Panel } from '#harness/panel.ts';
-import { navigationWords } from '../../../renderer/navigation.words.ts';
+import { navigationWords } from '../../../renderer/shell/navigation.words.ts';
 import { waitingOnPages } from '../../../renderer/shell/waiting-on-pages.ts';
 import { grantPoints, insertMember, insertOrder } from '../../../server/kernel/testing/store-rows.ts';
 import { genericPaid } from '../../../server/storefronts/shops/testing/documented-events.ts';

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DataFolderNews, DataFolderState } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderNews, DataFolderState } from '#contracts/desktop/desktop-data-folder.ts';
 import { useCan } from '../../../kit/access/access-state.ts';
 import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { Card } from '../../../kit/design/card.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderReport } from '#contracts/desktop/desktop-data-folder.ts';
 import type { Format } from '#contracts/kernel/format.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { folderFindingWords } from '#contracts/operations/folder-findings.ts';

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { RestoreNews, RestoreState } from '#contracts/desktop-restore.ts';
+import type { RestoreNews, RestoreState } from '#contracts/desktop/desktop-restore.ts';
 import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { Card } from '../../../kit/design/card.tsx';
 import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServiceStep, ServicesResult } from '#contracts/desktop/desktop-services.ts';
 import { windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { InWords } from '#contracts/kernel/words.ts';
 import { useLanguage, useWords } from '../../../kit/language/use-words.ts';

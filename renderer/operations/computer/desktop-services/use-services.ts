@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { DesktopOutput } from '#contracts/desktop.ts';
-import type { ServicesAction } from '#contracts/desktop-services.ts';
+import type { DesktopOutput } from '#contracts/desktop/desktop.ts';
+import type { ServicesAction } from '#contracts/desktop/desktop-services.ts';
 import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 
 export type ServicesStatus = DesktopOutput<'services.status'>;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DesktopOutput } from '#contracts/desktop.ts';
+import type { DesktopOutput } from '#contracts/desktop/desktop.ts';
 import {
   type AddressTest,
   clockNoticeS,

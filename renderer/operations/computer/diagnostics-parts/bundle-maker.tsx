@@ -1,7 +1,7 @@
 import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFileZip } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
+import type { BundleProgress, BundleReport } from '#contracts/desktop/desktop-diagnostics.ts';
 import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { useFormat } from '../../../kit/language/use-format.ts';
 import { useWords } from '../../../kit/language/use-words.ts';

@@ -2,7 +2,7 @@ import { Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { LogTailLine } from '#contracts/desktop-diagnostics.ts';
+import type { LogTailLine } from '#contracts/desktop/desktop-diagnostics.ts';
 import { type LogComponent, logComponents } from '#contracts/operations/component-logs.ts';
 import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { useWords } from '../../../kit/language/use-words.ts';

@@ -1,6 +1,6 @@
 import { Stack, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DesktopInput, DesktopOutput } from '#contracts/desktop.ts';
+import type { DesktopInput, DesktopOutput } from '#contracts/desktop/desktop.ts';
 import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { Card } from '../../../kit/design/card.tsx';
 import { Loading } from '../../../kit/design/loading.tsx';

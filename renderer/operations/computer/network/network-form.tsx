@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { PortsReport } from '#contracts/desktop-first-run.ts';
-import type { NetworkNews, NetworkState } from '#contracts/desktop-network.ts';
+import type { PortsReport } from '#contracts/desktop/desktop-first-run.ts';
+import type { NetworkNews, NetworkState } from '#contracts/desktop/desktop-network.ts';
 import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { Card } from '../../../kit/design/card.tsx';
 import { CopyButton } from '../../../kit/design/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DesktopOutput } from '#contracts/desktop.ts';
-import type { NetworkState } from '#contracts/desktop-network.ts';
+import type { DesktopOutput } from '#contracts/desktop/desktop.ts';
+import type { NetworkState } from '#contracts/desktop/desktop-network.ts';
 import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { Card } from '../../../kit/design/card.tsx';
 import { CopyButton } from '../../../kit/design/copy-button.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { PortReport } from '#contracts/desktop-first-run.ts';
+import type { PortReport } from '#contracts/desktop/desktop-first-run.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { firstRunWords } from './first-run.words.ts';

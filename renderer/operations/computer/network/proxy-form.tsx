@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { LicenseProxy } from '#contracts/desktop-license.ts';
+import type { LicenseProxy } from '#contracts/desktop/desktop-license.ts';
 import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { ActionFailed } from '../../action-failed.tsx';

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { type DesktopAction, useDesktopAction } from '../../use-desktop-action.ts';
 

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
 import { notifyTrouble } from '../../../kit/design/notify.ts';
 import { useFormat } from '../../../kit/language/use-format.ts';

@@ -1,5 +1,5 @@
 import { Button, Stack, Switch, Text } from '@mantine/core';
-import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { UpdatesState } from '#contracts/desktop/desktop-updates.ts';
 import { Card } from '../../../kit/design/card.tsx';
 import { Facts } from '../../../kit/design/facts.tsx';
 import { Loading } from '../../../kit/design/loading.tsx';
