@@ -222,11 +222,12 @@ test('a start on a full disk', { tags: ['mount', 'night'], timeout: 240_000 }, a
   expect(postgres).toMatchObject({ state: 'running', restarts: 0 });
 });
 
-// Guarantee: a data folder that cannot be written is reported in one sentence.
+// Guarantee: a data folder that cannot be written is refused in plain words.
 test('an unwritable home', async () => {
-  await writeFile(join(home.folder, 'file'), '');
-  home.path = join(home.folder, 'file', 'home');
+  const file = join(home.folder, 'file');
+  await writeFile(file, '');
+  home.path = join(file, 'home');
   const { exitCode, stderr } = await home.run('start');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^The data folder .* cannot be written to: .*\n$/);
+  expect(stderr).toBe(`${home.path} cannot be the data folder. ${file} is a file, not a folder.\n`);
 });
