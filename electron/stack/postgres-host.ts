@@ -61,18 +61,21 @@ const untilRoomFor =
   (signal: AbortSignal): Promise<void> =>
     untilRoom(folder, signal, pollMs);
 
-/** Its disk was connected, a backup restored, or what tells of a database moved away. */
+/** Its disk was connected, a backup restored, or what tells of a database moved away, and nothing is being copied any more. */
 const untilOtherFiles =
   ({ folder, roomPollMs: pollMs = roomPollMs }: PostgresHostOptions) =>
   async (signal: AbortSignal): Promise<void> => {
     const before = await filesOf(folder);
-    do await delay(pollMs, undefined, { signal }).catch(() => undefined);
-    while (!signal.aborted && (await filesOf(folder)) === before);
+    let [earlier, files] = [before, before];
+    while (!signal.aborted && (files === before || files !== earlier)) {
+      await delay(pollMs, undefined, { signal }).catch(() => undefined);
+      [earlier, files] = [files, await filesOf(folder)];
+    }
   };
 
 const filesOf = async (folder: string): Promise<string> => {
-  const names = [folder, join(folder, 'data')].map((path) => readdir(path).catch(() => null));
-  return JSON.stringify([await Promise.all(names), existsSync(join(dirname(folder), keyRecordName))]);
+  const names = await readdir(folder, { recursive: true }).catch(() => null);
+  return JSON.stringify([names, existsSync(join(dirname(folder), keyRecordName))]);
 };
 
 /** Postgres says so before it recovers, and while it reads all files before that. */

@@ -11,7 +11,7 @@ const roles = z.array(
  */
 export const readGuildRoles = async (
   { token, guildId }: { readonly token: string; readonly guildId: string },
-  { apiUrl, timeoutMs = 5000 }: { apiUrl?: string | undefined; timeoutMs?: number } = {},
+  { apiUrl, timeoutMs = 10_000 }: { apiUrl?: string | undefined; timeoutMs?: number } = {},
 ): Promise<{ id: string; name: string }[] | null> => {
   try {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -216,8 +216,8 @@ const findByTrying = async (nearest: string, real: string): Promise<Found[]> => 
       if (!isPrivate || !(await hasSecondNames(inner)))
         return [['rights', `The disk of ${real} cannot limit access by account.`]];
     } finally {
-      // A scanner may hold what was just made.
-      await rm(probe, patientRemoval);
+      // What a scanner still holds by then stays behind: the folder could be written to.
+      await rm(probe, patientRemoval).catch(() => undefined);
     }
   } catch (error) {
     // A full disk is asked about elsewhere, and gets room again.

@@ -46,7 +46,7 @@ const byCode: readonly (readonly [RegExp, OutsideReason])[] = [
     'outside-no-route',
   ],
   [/^(?:ECONNREFUSED|CONNECTION_REFUSED)$/, 'outside-refused'],
-  [/TIMEOUT|TIMED_OUT/, 'outside-timeout'],
+  [/TIME(?:D_?)?OUT/, 'outside-timeout'],
   [
     /^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|CONNECTION_(?:RESET|CLOSED|ABORTED)|EMPTY_RESPONSE|NETWORK_CHANGED)$/,
     'outside-reset',

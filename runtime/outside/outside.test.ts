@@ -250,6 +250,7 @@ test.each([
   [thrown('EAI_AGAIN'), /^outside-(?:name-silent|offline)$/],
   [thrown('ECONNREFUSED'), /^outside-refused$/],
   [thrown('UND_ERR_CONNECT_TIMEOUT'), /^outside-timeout$/],
+  [thrown('ETIMEDOUT'), /^outside-timeout$/],
   [new DOMException('x', 'TimeoutError'), /^outside-timeout$/],
   [thrown('EHOSTUNREACH'), /^outside-(?:no-route|offline)$/],
   [
