@@ -39,7 +39,7 @@ const isolated = [
   'server/discord/discord-roles/role-changes.test.ts',
   'server/store/entitlements/lasting-roles.test.ts',
 ];
-const gone = isolated.filter((file) => !existsSync(file));
+const gone = isolated.filter((file) => !existsSync(resolve(import.meta.dirname, file)));
 if (gone.length > 0)
   throw new Error(`vitest.config.ts: \`isolated\` names what is not there: ${gone.join(', ')}`);
 

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { gameDetails } from '#contracts/servers/game-details.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
-import classes from './game-servers/game-mark.module.css';
+import classes from './game-mark.module.css';
 
 export interface GameMarkProps {
   readonly game: GameId;

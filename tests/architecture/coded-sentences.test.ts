@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { usesIn } from './source-uses.ts';
@@ -64,7 +64,7 @@ const readElsewhere: readonly string[] = [
 /** Schemas of values that only programs send: tokens, frames and releases. */
 const forPrograms: ReadonlySet<string> = new Set(
   ['agent-protocol', 'audit-references', 'desktop-first-run', 'key-succession', 'licenses', 'stack'].map(
-    (name) => `contracts/${name}.ts`,
+    (name) => `${name}.ts`,
   ),
 );
 
@@ -98,14 +98,18 @@ test.each(rooms)('%s says nothing without a code', async (room) => {
 // Guarantee: a schema's own message about a value has a code, so that forms word it in the reader's language.
 test('messages of schemas', async () => {
   const bare: string[] = [];
-  for await (const name of glob('contracts/*.ts', { cwd: root })) {
-    if (/\.test\.ts$|(reasons|value-faults|-pt-br)\.ts$/.test(name) || forPrograms.has(name)) continue;
+  let files = 0;
+  for await (const name of glob('contracts/**/*.ts', { cwd: root })) {
+    if (/\.test\.ts$|(reasons|value-faults|-pt-br)\.ts$/.test(name) || forPrograms.has(basename(name)))
+      continue;
+    files += 1;
     const { texts } = usesIn(await readFile(join(root, name), 'utf8'), 'ts');
     for (const message of texts)
       if (/^(?:must|names) .*\S$/.test(message) && codeOf(message) === 'form')
         bare.push(`${name}: ${message}`);
   }
   expect(bare).toEqual([]);
+  expect(files).toBeGreaterThan(100);
 });
 
 test('what a sentence is', () => {

@@ -895,16 +895,7 @@ export interface KnownDevicesTable {
 export interface LedgerTable {
   id: GeneratedAlways<string>;
   at: Narrowed<Date, ColumnTypes['ledger.at']>;
-  kind:
-    | 'grant'
-    | 'purchase'
-    | 'refund'
-    | 'charge'
-    | 'correction'
-    | 'transfer'
-    | 'merge'
-    | 'reward'
-    | 'season';
+  kind: 'grant' | 'purchase' | 'refund' | 'charge' | 'correction' | 'transfer' | 'merge' | 'reward' | 'season';
   /** A member's wallet, or one of the store's own accounts, whose balances are sums. */
   from_account: 'wallet' | 'issued' | 'sales';
   from_member: string | null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canOf } from '../../kit/access/can.ts';
+import { canOf } from './can.ts';
 
 // Guarantee: a permission on one server opens that server and what needs it on any server, and nothing else.
 test('rights on single servers', () => {

@@ -12,7 +12,7 @@ const openPanel = async (kept: string) => {
   vi.stubGlobal('window', { localStorage: storage });
   vi.stubGlobal('addEventListener', () => undefined);
   vi.resetModules();
-  return (await import('../../kit/community/community-state.ts')).presentCommunity();
+  return (await import('./community-state.ts')).presentCommunity();
 };
 afterEach(() => vi.unstubAllGlobals());
 
