@@ -65,7 +65,8 @@ export interface Stack extends AsyncDisposable {
   /** For good: anything that would start something again is refused from now on. */
   stop: Supervisor['stop'];
   /**
-   * Reads `.env` again first; a change of a setting that components share restarts them all.
+   * Reads `.env` again first; a change of a setting that components share restarts them all. One component of a stopped stack stays
+   * stopped.
    * @throws {ConfigError} leaving everything unchanged
    * @throws {StackClosedError}
    */
@@ -170,7 +171,8 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       const alone = sharedSettings(read) === sharedSettings(config);
       config = read;
       learnSecrets();
-      await supervisor.restart(alone ? name : undefined);
+      const isStopped = ['stopped', 'stopping'].includes(supervisor.state());
+      await supervisor.restart(alone || isStopped ? name : undefined);
     },
     async callApi(call) {
       if (!isApiUp()) throw new StartupError('The API does not answer. See: castellan status');

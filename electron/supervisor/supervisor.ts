@@ -17,7 +17,10 @@ export interface Supervisor {
   start(): Promise<void>;
   /** Resolves when everything is gone. A second call with `now` hurries the first. */
   stop(how?: 'orderly' | 'now'): Promise<void>;
-  /** Restarts one component (the others reconnect by themselves), or all. Resolves like `start`. */
+  /**
+   * Restarts one component (the others reconnect by themselves), or all. Resolves like `start`. One component of a stack that someone
+   * has stopped stays stopped: a change that it is restarted for does not start the stack.
+   */
   restart(name?: ComponentName): Promise<void>;
 }
 
@@ -99,7 +102,7 @@ export const createSupervisor = ({
     start,
     stop,
     async restart(name) {
-      if (name && wanted) return restartOne(name);
+      if (name) return wanted ? restartOne(name) : undefined;
       const stopped = stop();
       const mine = wish;
       await stopped;
