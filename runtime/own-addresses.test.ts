@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { orderAddresses, ownAddresses } from './own-addresses.ts';
+import { networkAmong, orderAddresses, ownAddresses, ownNetwork } from './own-addresses.ts';
 
 const at = (address: string, more: Partial<NetworkInterfaceInfo> = {}): NetworkInterfaceInfo =>
   ({
@@ -116,7 +116,30 @@ test('ten thousand adapters', () => {
   expect(found[0]).toEqual({ address: '192.168.1.20', adapter: 'Ethernet' });
 });
 
+// Guarantee: adapters that keep their addresses while the cable is pulled are no network, and what leads to the internet is one, under
+// whatever name.
+test.each<[string, NodeJS.Dict<NetworkInterfaceInfo[]>, string[], boolean]>([
+  ['the cable is pulled', { ...noLease, ...wsl, ...box, ...vmware, ...tailscale }, [], false],
+  ['a LAN beside them', { ...noLease, ...wsl, ...box, ...vmware, ...tailscale, ...lan }, [], true],
+  ['a modem', { ...wsl, ppp0: [at('203.0.113.9', { netmask: '255.255.255.255' })] }, ['203.0.113.9'], true],
+  ['a switch of Hyper-V', { 'vEthernet (External)': [at('192.168.1.20')] }, ['192.168.1.20'], true],
+  ['IPv6 alone', { Ethernet: [at('2001:db8::20'), at('fe80::1')] }, [], true],
+  ['no adapter', {}, [], false],
+])('network: %s', (_what, adapters, routed, isThere) => {
+  expect(networkAmong(adapters, routed) !== '').toBe(isThere);
+});
+
+// Guarantee: another address, or a VPN, is another network.
+test('another network', () => {
+  const networks = [lan, { ...lan, ...noLease }, { Ethernet: [at('10.0.0.5')] }, { ...lan, ...tailscale }];
+  const [one, sameAgain, ...others] = networks.map((adapters) => networkAmong(adapters, []));
+  expect(sameAgain).toBe(one);
+  expect(new Set([one, ...others]).size).toBe(3);
+});
+
 test('this machine', async () => {
+  const own = await ownNetwork();
+  expect(own).toBe(await ownNetwork());
   for (const { address, adapter } of await ownAddresses('::')) {
     expect(address).not.toMatch(/^(?:127\.|169\.254\.|fe80:|::1$)/);
     expect(adapter).not.toBe('');

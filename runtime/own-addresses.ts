@@ -43,17 +43,34 @@ export const orderAddresses = (
   routed: readonly string[],
   family: 'IPv4' | 'IPv6',
 ): OwnAddress[] => {
-  const found = Object.entries(adapters).flatMap(([adapter, addresses = []]) => {
-    const isDefault = addresses.some(({ address }) => routed.includes(address));
-    return addresses
-      .filter((each) => !each.internal && each.family === family && !isLinkLocal(each.address))
-      .map((each) => ({ adapter, address: each.address, rank: rankOf(adapter, each, isDefault, routed) }));
-  });
+  const found = rankAddresses(adapters, routed).filter((each) => each.family === family);
   const unique = [...new Map(found.map((each) => [each.address, each])).values()];
   return unique
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, mostShown)
     .map(({ address, adapter }) => ({ address, adapter }));
+};
+
+const rankAddresses = (adapters: Adapters, routed: readonly string[]) =>
+  Object.entries(adapters).flatMap(([adapter, addresses = []]) => {
+    const isDefault = addresses.some(({ address }) => routed.includes(address));
+    return addresses
+      .filter(({ internal, address }) => !internal && !isLinkLocal(address))
+      .map((each) => ({ ...each, adapter, rank: rankOf(adapter, each, isDefault, routed) }));
+  });
+
+/**
+ * Which network a machine is in, to compare: another network, a VPN or a modem gives it another address. Empty without a network,
+ * although virtual adapters and tunnels keep their addresses.
+ */
+export const networkAmong = (adapters: Adapters, routed: readonly string[]): string => {
+  const all = rankAddresses(adapters, routed);
+  // A real adapter, or whichever leads to the internet.
+  if (!all.some(({ rank }) => rank <= 2 || rank === 4)) return '';
+  return all
+    .map(({ adapter, address }) => `${adapter} ${address}`)
+    .sort()
+    .join();
 };
 
 const rankOf = (
@@ -88,14 +105,21 @@ const routedAddress = async (type: keyof typeof outside): Promise<string | null>
   }
 };
 
+const routedAddresses = async (): Promise<string[]> =>
+  (await Promise.all([routedAddress('udp4'), routedAddress('udp6')])).filter((address) => address !== null);
+
+/** {@link networkAmong} of this machine, at this moment. */
+export const ownNetwork = async (): Promise<string> => {
+  const routed = await routedAddresses();
+  return networkAmong(networkInterfaces(), routed);
+};
+
 /**
  * {@link orderAddresses} of this machine, at this moment.
  * @param host the address that is listened on: only `::` also takes IPv6
  */
 export const ownAddresses = async (host = '0.0.0.0'): Promise<OwnAddress[]> => {
-  const routed = (await Promise.all([routedAddress('udp4'), routedAddress('udp6')])).filter(
-    (address) => address !== null,
-  );
+  const routed = await routedAddresses();
   const adapters = networkInterfaces();
   const four = orderAddresses(adapters, routed, 'IPv4');
   return host === '::' ? [...four, ...orderAddresses(adapters, routed, 'IPv6')] : four;

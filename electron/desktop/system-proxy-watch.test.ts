@@ -18,13 +18,21 @@ const openComputer = async (intervals: Partial<Intervals>) => {
     network: 'office',
     answer: 'PROXY office:8080',
     asked: 0,
+    failures: 0,
     changes: 0,
     home: folder.path,
+    /** What answers wait for. */
+    hold: null as PromiseWithResolvers<void> | null,
   };
   const watch = watchSystemProxy({
     home: folder.path,
     async resolve() {
       computer.asked += 1;
+      if (computer.failures > 0) {
+        computer.failures -= 1;
+        throw new Error('it does not answer');
+      }
+      await computer.hold?.promise;
       return computer.answer;
     },
     urls: async () => [new URL('https://portal.example/')],
@@ -32,7 +40,7 @@ const openComputer = async (intervals: Partial<Intervals>) => {
       computer.changes += 1;
     },
     log: createLog({ component: 'test', level: 'silent' }),
-    network: () => computer.network,
+    network: async () => computer.network,
     intervals: { networkMs: 5, failureMs: never, lookMs: never, ...intervals },
   });
   onTestFinished(async () => {
@@ -84,6 +92,42 @@ test('no network', async () => {
   computer.network = 'office';
   await eventually(() => expect(computer.asked).toBeGreaterThan(0));
   expect(computer.changes).toBe(0);
+});
+
+// Guarantee: a script that spreads its load over proxies restarts nothing, as long as it still names the one in use.
+test('a script that balances load', async () => {
+  const { computer, look } = await openComputer({});
+  computer.answer = 'PROXY one:8080; PROXY two:8080';
+  await look();
+  computer.answer = 'PROXY two:8080; PROXY one:8080; DIRECT';
+  expect(await look()).toMatchObject({ proxy: 'one:8080' });
+  expect(computer.changes).toBe(1);
+  computer.answer = 'PROXY two:8080';
+  expect(await look()).toMatchObject({ proxy: 'two:8080' });
+  expect(computer.changes).toBe(2);
+});
+
+// Guarantee: a look that failed is repeated soon, and not only when the answer of a look would be old.
+test('a look that fails', async () => {
+  const { computer, look } = await openComputer({});
+  computer.failures = 2;
+  await expect(look()).rejects.toThrow('it does not answer');
+  await eventually(() => expect(computer.changes).toBe(1));
+  expect(await storedSystemProxy(computer.home)).toEqual(atOffice);
+});
+
+// Guarantee: an answer that came while the computer left its network counts for none.
+test('a network that goes while it is asked for', async () => {
+  const { computer, look } = await openComputer({});
+  await look();
+  const before = computer.asked;
+  computer.hold = Promise.withResolvers<void>();
+  const looking = look();
+  await eventually(() => expect(computer.asked).toBeGreaterThan(before));
+  Object.assign(computer, { network: '', answer: 'DIRECT' });
+  computer.hold.resolve();
+  expect(await looking).toEqual(atOffice);
+  expect(computer.changes).toBe(1);
 });
 
 // Guarantee: looks at the same time are one, since each would restart what uses the proxy.

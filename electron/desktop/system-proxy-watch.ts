@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os';
 import type { Log } from '#runtime/log.ts';
 import { onOutsideFailure } from '#runtime/outside/outside-failure.ts';
 import {
@@ -9,19 +8,20 @@ import {
   storedSystemProxy,
   storeSystemProxy,
 } from '#runtime/outside/system-proxy.ts';
+import { ownNetwork } from '#runtime/own-addresses.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { setFoundProxy } from '#runtime/system-env.ts';
 
 export interface SystemProxyOptions {
   readonly home: string;
   readonly resolve: ResolveProxy;
-  /** What the installation reaches; a script decides for each. */
+  /** What the installation reaches; a script decides for each. Always the same, or exceptions would change with them. */
   readonly urls: () => Promise<readonly URL[]>;
   /** Another network has another proxy: programs that run know the old one. */
   readonly onChange: () => Promise<void>;
   readonly log: Log;
   /** Which network this computer is in; empty: none. */
-  readonly network?: () => string;
+  readonly network?: () => Promise<string>;
   readonly intervals?: Intervals;
 }
 
@@ -40,15 +40,6 @@ export interface SystemProxyWatch extends Disposable {
   /** Asks the system, and keeps its answer for the programs that cannot ask; without a network, what was known stays. */
   look(): Promise<SystemProxy>;
 }
-
-/** Another network, a VPN or a modem gives this computer another address. */
-const ownNetwork = (): string =>
-  Object.entries(networkInterfaces())
-    .flatMap(([name, addresses = []]) =>
-      addresses.filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
-    )
-    .sort()
-    .join();
 
 /**
  * The proxy that this computer's settings name, as the desktop alone can find it. A laptop comes into another network without having
@@ -72,12 +63,15 @@ export const watchSystemProxy = ({
   const ask = async (): Promise<SystemProxy> => {
     // What the stack was opened with.
     known ??= await findSystemProxy(home);
-    const here = network();
+    const here = await network();
     if (here === '') return known;
-    seen = { network: here, atMs: performance.now() };
-    hasFailed = false;
-    const found = await resolveSystemProxy(resolve, await urls());
     const before = known;
+    const atMs = performance.now();
+    const found = await resolveSystemProxy(resolve, await urls(), before.proxy);
+    // The answer may be that of the network before, or of none.
+    if ((await network()) !== here) return known;
+    seen = { network: here, atMs };
+    hasFailed = false;
     known = found;
     setFoundProxy(found);
     const stored = await storedSystemProxy(home);
@@ -99,8 +93,8 @@ export const watchSystemProxy = ({
     });
     return looking;
   };
-  const isDue = (): boolean => {
-    const here = network();
+  const isDue = async (): Promise<boolean> => {
+    const here = await network();
     if (here === '' || looking) return false;
     const sinceMs = performance.now() - seen.atMs;
     return here !== seen.network || sinceMs >= (hasFailed ? intervals.failureMs : intervals.lookMs);
@@ -116,7 +110,7 @@ export const watchSystemProxy = ({
     runPeriodically({
       intervalMs: intervals.networkMs,
       async work() {
-        if (isDue()) await look();
+        if (await isDue()) await look();
       },
       failure: 'could not find out which proxy this computer uses',
       log,

@@ -40,6 +40,23 @@ test.each<[string, Readonly<Record<string, string>>, object]>([
   expect(asked).toContain('https://discord.com/');
 });
 
+// Guarantee: the proxy so far stays while an answer names it, at whatever place before a direct way: scripts spread their load by
+// chance, or per address.
+test.each<[string, Readonly<Record<string, string>>, object]>([
+  ['at the second place', { '': 'PROXY two:8080; PROXY one:8080' }, { proxy: 'one:8080', noProxy: '' }],
+  ['for one address', { '': 'PROXY two:8080', 'own.lan': 'PROXY one:8080' }, { proxy: 'one:8080' }],
+  [
+    'with exceptions',
+    { '': 'PROXY two:8080; PROXY one:8080; DIRECT', 'own.lan': 'DIRECT' },
+    { proxy: 'one:8080', noProxy: 'own.lan' },
+  ],
+  ['no longer', { '': 'PROXY two:8080; DIRECT' }, { proxy: 'two:8080' }],
+  ['after a direct way', { '': 'DIRECT; PROXY one:8080' }, { proxy: '' }],
+])('the proxy so far: %s', async (_what, answers, expected) => {
+  const resolve = async (url: string) => answers[new URL(url).hostname] ?? answers[''] ?? 'DIRECT';
+  expect(await resolveSystemProxy(resolve, urls, 'one:8080')).toMatchObject(expected);
+});
+
 // Guarantee: a service uses what the desktop found, which knows scripts; before that, what Windows' settings name.
 test('without a desktop', async () => {
   await using folder = await temporaryFolder('system-proxy');

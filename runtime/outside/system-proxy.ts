@@ -20,34 +20,40 @@ export const noSystemProxy: SystemProxy = { proxy: '', noProxy: '', unread: null
 /** Asks the system which proxies lead to an address, in the form of a PAC script's answer: `PROXY one:8080; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>;
 
-/** @returns '' for directly, null when there are only proxies of a kind that is not spoken here */
-const firstUsable = (answer: string): string | null => {
-  for (const way of answer.split(';')) {
+/** @returns in their order, '' for directly; nothing when there are only proxies of a kind that is not spoken here */
+const usableWays = (answer: string): readonly string[] => {
+  if (answer.trim() === '') return [''];
+  return answer.split(';').flatMap((way) => {
     const [, kind = '', host = ''] = /^\s*([a-z\d]+)\s*(\S*)/i.exec(way) ?? [];
-    if (/^direct$/i.test(kind)) return '';
-    if (/^(?:proxy|http)$/i.test(kind)) return host;
-    if (/^https$/i.test(kind)) return `https://${host}`;
-  }
-  return answer.trim() === '' ? '' : null;
+    if (/^direct$/i.test(kind)) return [''];
+    if (/^(?:proxy|http)$/i.test(kind)) return [host];
+    return /^https$/i.test(kind) ? [`https://${host}`] : [];
+  });
 };
 
 /**
  * What the system says about each address, scripts and detection included, as one proxy and exceptions from it. Where addresses have
  * different proxies, that of the most leads to all of them.
+ * @param known the proxy so far, which stays as long as an answer names it: a script that spreads its load answers differently each time
  */
 export const resolveSystemProxy = async (
   resolve: ResolveProxy,
   urls: readonly URL[],
+  known = '',
 ): Promise<SystemProxy> => {
   const answers = await Promise.all(
     urls.map(async ({ protocol, host, hostname }) => {
       const asked = `${protocol.replace(/^ws/, 'http')}//${host}/`;
-      return { hostname, proxy: firstUsable(await resolve(asked)) };
+      const ways = usableWays(await resolve(asked));
+      // After a direct way, a proxy is there for when that fails.
+      const isKnown = known !== '' && ways[0] !== '' && ways.includes(known);
+      return { hostname, proxy: isKnown ? known : (ways[0] ?? null) };
     }),
   );
   const counts = new Map<string, number>();
   for (const { proxy } of answers) if (proxy) counts.set(proxy, (counts.get(proxy) ?? 0) + 1);
-  const [proxy = ''] = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  const [most = ''] = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  const proxy = counts.has(known) ? known : most;
   const direct = answers.flatMap((answer) => (answer.proxy === '' ? [answer.hostname] : []));
   return {
     proxy,
