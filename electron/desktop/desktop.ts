@@ -231,7 +231,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     watchSystemProxy({
       home,
       resolve: (url) => session.defaultSession.resolveProxy(url),
-      urls: async () => (await addresses.list()).map(({ url }) => url),
+      urls: addresses.proxied,
       async onChange() {
         const { outside } = await readStackConfig(home);
         setUpOutside(outside, log);

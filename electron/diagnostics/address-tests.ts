@@ -25,9 +25,12 @@ interface UsedRow {
 /** Without a database that says otherwise, what most installations use. */
 const usedByMost: Used = { discord: true, modSources: ['modrinth', 'steam'], publicAddress: null };
 
-const readUsed = async (config: StackConfig): Promise<Used> => {
+/** All that an installation may use, but for its own public address. */
+const usedByAny: Used = { ...usedByMost, modSources: ['modrinth', 'curseforge', 'steam'] };
+
+const readUsed = async (home: string, config: StackConfig): Promise<Used> => {
   try {
-    const { rows } = await askDatabase(config, (client) => client.query<UsedRow>(usedQuery));
+    const { rows } = await askDatabase(home, config, (client) => client.query<UsedRow>(usedQuery));
     const [row] = rows;
     if (!row) return usedByMost;
     return {
@@ -45,7 +48,11 @@ const readUsed = async (config: StackConfig): Promise<Used> => {
  * The addresses on the internet that an installation uses. Without its settings, which the account of a desktop beside Windows
  * Services may not read, those of every installation.
  */
-const readAddresses = async (home: string, programsFolder: string): Promise<readonly TestedAddress[]> => {
+const readAddresses = async (
+  home: string,
+  programsFolder: string,
+  used: (home: string, config: StackConfig) => Promise<Used>,
+): Promise<readonly TestedAddress[]> => {
   const source = await readUpdateSource(programsFolder);
   const updates = source === null ? null : `${source.url}${releaseFileName}`;
   const config = await readStackConfig(home).catch(() => null);
@@ -55,12 +62,14 @@ const readAddresses = async (home: string, programsFolder: string): Promise<read
   }
   // As they are now: they may have changed since this program began.
   setUpOutside(config.outside);
-  return testedAddresses(config, { ...(await readUsed(config)), updates });
+  return testedAddresses(config, { ...(await used(home, config)), updates });
 };
 
 /** Tests of the addresses of one installation, each of which takes 15 s at most; nothing is asked before that. */
 export interface AddressTests {
   list(): Promise<readonly TestedAddress[]>;
+  /** What a system is asked the way to: depends neither on that way nor on what the database holds, or whether it runs. */
+  proxied(): Promise<readonly URL[]>;
   /** Null: the installation does not use it any more. */
   test(kind: OutsideAddressKind): Promise<AddressTest | null>;
   /** All at once. @param onDone called with each as it ends */
@@ -68,9 +77,13 @@ export interface AddressTests {
 }
 
 export const createAddressTests = (home: string, programsFolder: string): AddressTests => {
-  const list = () => readAddresses(home, programsFolder);
+  const list = () => readAddresses(home, programsFolder, readUsed);
   return {
     list,
+    async proxied() {
+      const addresses = await readAddresses(home, programsFolder, async () => usedByAny);
+      return addresses.flatMap(({ kind, url }) => (kind === 'proxy' ? [] : [url]));
+    },
     async test(kind) {
       const address = (await list()).find((one) => one.kind === kind);
       return address ? testAddress(address) : null;

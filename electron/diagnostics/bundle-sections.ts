@@ -63,8 +63,8 @@ const databaseQuestions = {
 } as const;
 
 /** @throws when it does not answer */
-const readDatabaseFacts = (config: StackConfig): Promise<object> =>
-  askDatabase(config, async (client) => {
+const readDatabaseFacts = (home: string, config: StackConfig): Promise<object> =>
+  askDatabase(home, config, async (client) => {
     const facts: Record<string, unknown> = {};
     for (const [name, question] of Object.entries(databaseQuestions))
       facts[name] = await client.query(question).then(
@@ -140,7 +140,7 @@ export const bundleSections = (
     {
       file: 'database.json',
       holds: 'size of the database and of its tables, and its migrations; no rows',
-      read: () => configured(readDatabaseFacts),
+      read: () => configured((known) => readDatabaseFacts(home, known)),
     },
     {
       file: 'services.json',
