@@ -13,7 +13,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '../log.ts';
 import { Secret } from '../secret.ts';
 import { machineProxyEnv, setFoundProxy } from '../system-env.ts';
-import { createOutside, nothingSet, setUpOutside } from './outside.ts';
+import { createOutside, nothingSet, outside, setUpOutside } from './outside.ts';
 import { explainOutside } from './outside-failure.ts';
 import { type Asked, askOutside } from './testing/ask-outside.ts';
 
@@ -48,6 +48,30 @@ test('a file that cannot be used', () => {
   onTestFinished(() => setUpOutside(nothingSet));
   setUpOutside({ ...nothingSet, trustedCaFile: '/nowhere/root.pem' }, log);
   expect(lines.join()).toContain('TRUSTED_CA_FILE is not used: /nowhere/root.pem does not exist.');
+});
+
+// Guarantee: settings that are read again replace the way outside, with what it knows of proxies, only if they or the computer's
+// proxy have changed.
+test('settings that are read again', () => {
+  onTestFinished(() => {
+    setFoundProxy({ proxy: '', noProxy: '' });
+    setUpOutside(nothingSet);
+  });
+  const ways = [
+    { proxy: new Secret('http://one.example:8080') },
+    { proxy: new Secret('http://one.example:8080') },
+    { proxy: new Secret('http://two.example:8080') },
+    {},
+    {},
+  ].map((settings) => {
+    setUpOutside({ ...nothingSet, ...settings });
+    return outside();
+  });
+  setFoundProxy({ proxy: 'system.example:8080', noProxy: '' });
+  setUpOutside(nothingSet);
+  ways.push(outside());
+  expect(ways.map((way) => ways.indexOf(way))).toEqual([0, 0, 2, 3, 3, 5]);
+  expect(outside().proxy()).toMatchObject({ host: 'system.example' });
 });
 
 // Guarantee: a variable of the machine that names another kind of proxy hides neither that of the system's settings nor the way there.

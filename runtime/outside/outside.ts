@@ -36,6 +36,8 @@ export interface Outside {
   agentFor(url: URL): Agent | undefined;
   /** Like the global one; redirects are not followed. @param own as for `routeTo` */
   fetch(url: URL, init: OutsideInit, own?: Secret): Promise<Response>;
+  /** Another one has taken its place. */
+  retire(): void;
 }
 
 /** Unlike a setting, a variable of the whole machine may be meant for others, or be left over. */
@@ -49,7 +51,7 @@ export const createOutside = (
   const fromMachine = settings.proxy ? undefined : machineProxy(machine);
   const usual = settings.proxy ?? fromMachine;
   const noProxy = [settings.noProxy, ...(fromMachine ? [machine.NO_PROXY ?? ''] : [])].join();
-  const agents = new Map<string, Agent>();
+  const agents = new Map<string, TunnelAgent>();
 
   const routeTo = (url: URL, own?: Secret): Route | null => {
     const proxy = own ?? usual;
@@ -77,18 +79,38 @@ export const createOutside = (
       const agent = agentFor(url, own);
       return agent ? fetchThrough(agent, url, init) : fetch(url, init);
     },
+    retire() {
+      for (const agent of agents.values()) agent.retire();
+    },
   };
 };
 
 export const nothingSet: OutsideSettings = { trustedCaFile: undefined, proxy: undefined, noProxy: '' };
 
-let current: Outside | undefined;
+let current: { readonly way: Outside; readonly key: string } | undefined;
+
+const keyOf = ({ trustedCaFile, proxy, noProxy, unused = [] }: OutsideSettings, machine: object): string =>
+  JSON.stringify([
+    trustedCaFile,
+    proxy?.reveal(),
+    noProxy,
+    unused.map(({ setting, value }) => [setting, value.reveal()]),
+    machine,
+  ]);
+
+/** What is as it was stays: connections are kept, and what is known of silent proxies. */
+const wayWith = (settings: OutsideSettings): Outside => {
+  const machine = machineProxyEnv();
+  const key = keyOf(settings, machine);
+  if (current?.key !== key) {
+    current?.way.retire();
+    current = { way: createOutside(settings, machine), key };
+  }
+  return current.way;
+};
 
 /** The way outside of this process, as `setUpOutside` made it; before that, with what the machine has. */
-export const outside = (): Outside => {
-  current ??= createOutside(nothingSet);
-  return current;
-};
+export const outside = (): Outside => current?.way ?? wayWith(nothingSet);
 
 /** What is wrong with what leads outside, in sentences; it does not keep a program from working within the network. */
 export const outsideFaults = ({ trustedCaFile, unused = [] }: OutsideSettings): readonly string[] => {
@@ -101,6 +123,6 @@ export const outsideFaults = ({ trustedCaFile, unused = [] }: OutsideSettings): 
 
 /** Called when a program has read its settings, and again when they have changed. */
 export const setUpOutside = (settings: OutsideSettings, log?: Pick<Log, 'warn'>): void => {
-  current = createOutside(settings);
+  wayWith(settings);
   if (log) for (const fault of outsideFaults(settings)) log.warn(fault);
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import * as https from 'node:https';
 import { expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { openTestProxy, openTlsSite } from '#harness/outside-servers.ts';
 import { freePort } from '#harness/ports.ts';
 import { privateAuthority } from '#harness/private-authority.ts';
@@ -22,6 +23,19 @@ const ask = async (agent: https.Agent, port: number): Promise<number | undefined
   answer.resume();
   return answer.statusCode;
 };
+
+// Guarantee: the agent of a way that another one has replaced keeps no connection, and what still asks through it is answered.
+test('an agent that is retired', async () => {
+  await using site = await openTlsSite(company.issue(['localhost']));
+  await using proxy = await openTestProxy(() => site.port);
+  const agent = new TunnelAgent(proxyAt(proxy.port), null);
+  expect(await ask(agent, site.port)).toBe(200);
+  await eventually(() => expect(Object.values(agent.freeSockets).flat()).toHaveLength(1));
+  agent.retire();
+  await eventually(() => expect(proxy.sockets.size).toBe(0));
+  expect(await ask(agent, site.port)).toBe(200);
+  await eventually(() => expect(proxy.sockets.size).toBe(0));
+});
 
 /** How a proxy fails, what it says to CONNECT, and the code of what is told of it. */
 const failures: readonly (readonly [string, string | null, RegExp])[] = [

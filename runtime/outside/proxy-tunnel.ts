@@ -182,12 +182,26 @@ export class TunnelAgent extends https.Agent {
   readonly #optional: OptionalProxy | null;
   /** Until when an optional proxy is not asked for a host, on the monotonic clock. */
   readonly #passedByUntilMs = new Map<string, number>();
+  #isRetired = false;
 
   /** @param optional null: without the proxy there is no connection */
   constructor(proxy: ProxyAddress, optional: OptionalProxy | null) {
     super({ keepAlive: true });
     this.#proxy = proxy;
     this.#optional = optional;
+  }
+
+  /** Another way has taken its place: what is being asked ends as it would, and no connection is kept for more. */
+  retire(): void {
+    this.#isRetired = true;
+    for (const sockets of Object.values(this.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
+  }
+
+  // Node destroys what it is told not to keep, which its type does not say.
+  override keepSocketAlive(socket: Duplex): boolean {
+    const isKept: unknown = super.keepSocketAlive(socket);
+    return isKept !== false && !this.#isRetired;
   }
 
   override createConnection(options: object, onConnected: OnConnected = () => undefined): undefined {
