@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
-import { nothingSet, type OutsideSettings, setUpOutside } from '#runtime/outside/outside.ts';
+import { type OutsideSettings, setUpOutside } from '#runtime/outside/outside.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type Agent, startAgent } from '../agent.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
 import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
+import { outsideKey, shareOutside } from './shared-outside.ts';
 
 export interface RunServersOptions {
   readonly home: AgentHome;
@@ -47,11 +48,16 @@ export const runServers = (options: RunServersOptions): OpenServers => {
   const stopping = new AbortController();
   let unreadable = false;
 
-  /** They are of one machine, and share its way to the internet: the first that sets one sets it for all. */
-  const shareOutside = (serverLog: Log) => {
-    const isSet = ({ proxy, noProxy, trustedCaFile }: OutsideSettings) => proxy || noProxy || trustedCaFile;
-    const [, settings = nothingSet] = [...outsides].sort().find(([, each]) => isSet(each)) ?? [];
-    setUpOutside(settings, serverLog);
+  let outsideInUse = outsideKey(shareOutside(outsides));
+
+  /** A server that cannot start is tried again and again: what is wrong with the way is said once. */
+  const renewOutside = (serverLog: Log) => {
+    const shared = shareOutside(outsides);
+    const key = outsideKey(shared);
+    if (key === outsideInUse) return;
+    outsideInUse = key;
+    setUpOutside(shared.settings, serverLog);
+    for (const text of shared.ignored) serverLog.warn(text);
   };
 
   const stop = async (id: string) => {
@@ -89,7 +95,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
     if (stopping.signal.aborted) return;
     const serverLog = logFor(id, config);
     outsides.set(id, config.outside);
-    shareOutside(serverLog);
+    renewOutside(serverLog);
     if (await canOthersRead(home.configPath(id)))
       serverLog.warn('other accounts on this machine can read the secret in its config.json');
     try {
@@ -141,7 +147,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
         logFor(id, null).info('configuration removed; stopping');
         await stop(id);
         outsides.delete(id);
-        shareOutside(log);
+        renewOutside(log);
       }
     await Promise.all(
       [...there].map(async ([id, digest]) => {
