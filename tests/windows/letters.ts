@@ -65,7 +65,7 @@ for (const codePage of [932, 1252, 65001] as const)
         if (out === '') throw new Error(err);
         const { state, components } = stackStatus.parse(JSON.parse(out));
         const running = components.filter((component) => component.state === 'running');
-        expect([state, ...running.map(({ name }) => name)]).toEqual(['unlicensed', 'postgres', 'api']);
+        expect([state, ...running.map(({ name }) => name)]).toEqual(['unlicensed', 'postgres', 'api', 'bot']);
       }, patienceMs);
     await ready();
     process.stdout.write(`code page ${codePage}: ready after ${seconds(began)} s\n`);
