@@ -65,13 +65,17 @@ const rankAddresses = (adapters: Adapters, routed: readonly string[]) =>
  */
 export const networkAmong = (adapters: Adapters, routed: readonly string[]): string => {
   const all = rankAddresses(adapters, routed);
-  // A real adapter, or whichever leads to the internet.
-  if (!all.some(({ rank }) => rank <= 2 || rank === 4)) return '';
+  if (!all.some(({ rank }) => networks.includes(rank))) return '';
   return all
     .map(({ adapter, address }) => `${adapter} ${address}`)
     .sort()
     .join();
 };
+
+/** The lower, the likelier others reach it. */
+const ranks = { route: 0, besideRoute: 1, adapter: 2, virtual: 3, routingTunnel: 4, tunnel: 5 } as const;
+/** A real adapter, or whichever leads to the internet. */
+const networks: readonly number[] = [ranks.route, ranks.besideRoute, ranks.adapter, ranks.routingTunnel];
 
 const rankOf = (
   adapter: string,
@@ -79,11 +83,11 @@ const rankOf = (
   isDefault: boolean,
   routed: readonly string[],
 ): number => {
-  if (tunnelName.test(adapter)) return isDefault ? 4 : 5;
-  if (isDefault) return routed.includes(address) ? 0 : 1;
+  if (tunnelName.test(adapter)) return isDefault ? ranks.routingTunnel : ranks.tunnel;
+  if (isDefault) return routed.includes(address) ? ranks.route : ranks.besideRoute;
   // A point-to-point link has no neighbours.
   const isAlone = netmask === '255.255.255.255' || isShared(address);
-  return isAlone || virtualName.test(adapter) || virtualMac.test(mac) ? 3 : 2;
+  return isAlone || virtualName.test(adapter) || virtualMac.test(mac) ? ranks.virtual : ranks.adapter;
 };
 
 /** Addresses kept for documentation (RFC 5737, RFC 3849): no machine has them, so the default route leads there. */

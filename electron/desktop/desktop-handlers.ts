@@ -11,6 +11,7 @@ import type { AddressTests } from '../diagnostics/address-tests.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { type EnvStack, writeEnv } from '../network/change-env.ts';
 import type { Stack } from '../stack/stack.ts';
+import { isStopped } from '../supervisor/stack-state.ts';
 import { addressesCalls } from './addresses-calls.ts';
 import type { Autostart } from './autostart.ts';
 import { createCustomerPortal } from './customer-portal.ts';
@@ -111,7 +112,7 @@ const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers => ({
       ...(guildId !== undefined && { guildId }),
     });
     await writeEnv(home, { DISCORD_BOT_TOKEN: null, CLIENT_ID: null, GUILD_ID: null });
-    if (['stopped', 'stopping'].includes(stack.status().state)) return {};
+    if (isStopped(stack.status().state)) return {};
     // The bot first: its old settings must no longer win when the API reads the handover.
     await stack.restart('bot');
     await stack.restart('api');

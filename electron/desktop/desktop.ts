@@ -236,7 +236,6 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
         const { outside } = await readStackConfig(home);
         setUpOutside(outside, log);
         if (outside.proxy || stack.mode() === 'services') return;
-        if (['stopped', 'stopping'].includes(stack.status().state)) return;
         await stack.restart('api');
         await stack.restart('bot');
       },

@@ -7,6 +7,7 @@ import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import type { Stack } from '../stack/stack.ts';
+import { isStopped } from '../supervisor/stack-state.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
 /** The proxy to the portal alone, as it is used now. */
@@ -51,7 +52,7 @@ export const licenseCalls = ({
     portalRoute.proxy = undefined;
     setUpOutside({ ...outside().settings, proxy, unused: [] });
     // API and bot read their settings when they start; a stack that the user has stopped is not started for this.
-    if (!['stopped', 'stopping'].includes(stack.status().state))
+    if (!isStopped(stack.status().state))
       for (const name of ['api', 'bot'] as const) await stack.restart(name);
     return shownProxy(proxy);
   },

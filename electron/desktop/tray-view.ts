@@ -1,5 +1,6 @@
 import type { LicenseState } from '#contracts/license/license-state.ts';
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/operations/stack.ts';
+import { isStopped } from '../supervisor/stack-state.ts';
 import type { DesktopWords } from './desktop-words.ts';
 
 /** What the icon's badge says by its shape; there is none when all is well. */
@@ -71,7 +72,7 @@ export const trayView = (facts: TrayFacts, words: DesktopWords): TrayView => {
     (isRunning || status.state === 'degraded') && waiting !== null && waiting > 0
       ? words.waiting(waiting)
       : null;
-  const runs = !['stopped', 'stopping'].includes(status.state);
+  const runs = !isStopped(status.state);
   const item = (
     label: string,
     does: TrayAction,

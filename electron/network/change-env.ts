@@ -3,6 +3,7 @@ import { type EnvChanges, editEnvFile } from '#runtime/env-file.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import type { Stack } from '../stack/stack.ts';
+import { isStopped } from '../supervisor/stack-state.ts';
 
 export type EnvStack = Pick<Stack, 'status' | 'restart'>;
 
@@ -10,9 +11,6 @@ export type EnvChange =
   | { readonly outcome: 'done' }
   /** It did not work, and everything is as before; `not-undone`: the old settings do not work either. */
   | { readonly outcome: 'undone' | 'not-undone'; readonly detail: string };
-
-/** A user who has stopped the stack does not want a setting to start it. */
-const isStopped = (stack: EnvStack): boolean => ['stopped', 'stopping'].includes(stack.status().state);
 
 /** @throws {StartupError} when the `.env` cannot be written, or not without touching anything else */
 export const writeEnv = async (home: string, changes: EnvChanges): Promise<void> => {
@@ -39,9 +37,9 @@ export const changeEnv = async (
   before: EnvChanges,
 ): Promise<EnvChange> => {
   await writeEnv(home, changes);
-  if (isStopped(stack)) return { outcome: 'done' };
+  if (isStopped(stack.status().state)) return { outcome: 'done' };
   const fault = await faultAfterRestart(stack);
-  if (fault === null || isStopped(stack)) return { outcome: 'done' };
+  if (fault === null || isStopped(stack.status().state)) return { outcome: 'done' };
   await writeEnv(home, before);
   const left = await faultAfterRestart(stack);
   return { outcome: left === null ? 'undone' : 'not-undone', detail: fault };

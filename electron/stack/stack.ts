@@ -14,6 +14,7 @@ import { readStackConfig, type StackConfig, stackSecrets } from '#runtime/stack-
 import { setFoundProxy } from '#runtime/system-env.ts';
 import { createComponentLog } from '../logs/component-log.ts';
 import { type LogFile, openLogFile } from '../logs/log-file.ts';
+import { isStopped } from '../supervisor/stack-state.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import {
@@ -171,8 +172,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       const alone = sharedSettings(read) === sharedSettings(config);
       config = read;
       learnSecrets();
-      const isStopped = ['stopped', 'stopping'].includes(supervisor.state());
-      await supervisor.restart(alone || isStopped ? name : undefined);
+      await supervisor.restart(alone || isStopped(supervisor.state()) ? name : undefined);
     },
     async callApi(call) {
       if (!isApiUp()) throw new StartupError('The API does not answer. See: castellan status');

@@ -28,3 +28,6 @@ export const stackState = (wanted: boolean, components: readonly ComponentSnapsh
   const well = components.every(({ state, condition }) => state === 'running' && condition !== 'degraded');
   return well ? 'running' : 'degraded';
 };
+
+/** Someone has stopped the stack, or is about to: no setting that changes may start it. */
+export const isStopped = (state: StackState): boolean => state === 'stopped' || state === 'stopping';

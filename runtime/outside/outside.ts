@@ -98,7 +98,7 @@ const keyOf = ({ trustedCaFile, proxy, noProxy, unused = [] }: OutsideSettings, 
     machine,
   ]);
 
-/** What is as it was stays: connections are kept, and what is known of silent proxies. */
+/** Equal settings change nothing: open connections stay, and silent proxies stay known. */
 const wayWith = (settings: OutsideSettings): Outside => {
   const machine = machineProxyEnv();
   const key = keyOf(settings, machine);

@@ -80,8 +80,7 @@ export const proxyText = (proxy: ProxyAddress): Secret => {
 };
 
 /**
- * What no log may show of a proxy's address as it was typed: with its name and password, in every form in which a program may repeat
- * them. Also of one that cannot be read, or that speaks another protocol.
+ * The parts of a typed proxy address that logs must hide: its name and password, in every form in which a program may repeat them. Also of one that cannot be read, or that speaks another protocol.
  */
 export const proxySecrets = (typed: string): readonly Secret[] => {
   const [, who] = /^\s*(?:[a-z][a-z\d+.-]*:\/\/)?(.*)@/is.exec(typed) ?? [];
