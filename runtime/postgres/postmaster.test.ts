@@ -103,7 +103,7 @@ test.runIf(process.platform === 'linux')('many starts that fail', async () => {
       onSpawn: undefined,
       lockDescriptor: null,
     });
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const starts = await Promise.allSettled([start(), start(), start(), start()]);
     for (const failed of starts)
       expect(failed).toMatchObject({ reason: { message: expect.stringContaining('no such setting') } });
