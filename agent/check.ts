@@ -18,7 +18,7 @@ import { noConsoleDetail } from './game/no-console.ts';
 import { serverObstacle } from './power/check-server.ts';
 import { modIdsFile, modsMarkFault, readModIds } from './power/mods-mark.ts';
 
-export interface CheckedThing {
+interface CheckedThing {
   readonly works: boolean;
   /** A sentence or two for people; nothing secret. */
   readonly text: string;

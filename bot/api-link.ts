@@ -13,7 +13,7 @@ import type { Log } from '#runtime/log.ts';
 import { wakes } from '#runtime/wake-watch.ts';
 import { type ApiClient, ApiFault } from './api-client.ts';
 
-export interface ApiLinkOptions {
+interface ApiLinkOptions {
   readonly api: ApiClient;
   readonly fromEnv: BotReport['fromEnv'];
   /** Called for each report. */
@@ -24,7 +24,7 @@ export interface ApiLinkOptions {
   readonly log: Log;
 }
 
-export interface ApiLink extends AsyncDisposable {
+interface ApiLink extends AsyncDisposable {
   /** Reported immediately, and again every 10 s. */
   set(status: BotStatus): void;
 }

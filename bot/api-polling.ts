@@ -4,7 +4,7 @@ import { backOffDelay } from '#runtime/back-off.ts';
 import { ApiFault } from './api-client.ts';
 import type { BotContext } from './guild-features.ts';
 
-export interface PollOptions {
+interface PollOptions {
   /** Resolves to what comes next: the usual wait, another turn immediately, or the wait after a failure. */
   readonly turn: () => Promise<'more' | 'in-doubt' | undefined>;
   /** The wait before the next turn. */
@@ -18,7 +18,7 @@ export interface PollOptions {
 }
 
 /** Asks the API again and again: sooner when something has happened, and later while it does not answer. */
-export interface ApiPolling {
+interface ApiPolling {
   /** Something has happened that the API wants to know, or may have work for. */
   wake(): void;
   /** Ends early when the session ends. */

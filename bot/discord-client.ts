@@ -98,7 +98,7 @@ export interface DiscordUrls {
   readonly cdn: string | undefined;
 }
 
-export interface DiscordClientOptions extends ClientOptions {
+interface DiscordClientOptions extends ClientOptions {
   readonly urls: DiscordUrls;
 }
 

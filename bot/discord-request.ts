@@ -52,7 +52,7 @@ export const untilEnded = async <Result>(
  * - `frozen`: the message can no longer be edited
  * - `in-doubt`: it may have been done
  */
-export type RequestFault = 'gone' | 'refused' | 'unfit' | 'frozen' | 'in-doubt';
+type RequestFault = 'gone' | 'refused' | 'unfit' | 'frozen' | 'in-doubt';
 
 export const faultOf = (error: unknown): RequestFault => {
   if (!(error instanceof DiscordAPIError)) return 'in-doubt';
@@ -71,7 +71,7 @@ export const mostPages = 50;
 /** The clocks of this machine and of Discord differ by less than this, or by more than a search could make up for. */
 export const clockDifferenceMs = 15 * 60_000;
 
-export interface OwnMessageSearch {
+interface OwnMessageSearch {
   readonly client: Client<true>;
   readonly channelId: string;
   /** When its post was opened. */

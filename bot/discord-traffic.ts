@@ -3,14 +3,14 @@ import { type BotTraffic, mostTrafficErrors } from '#contracts/discord/bot.ts';
 import { cut } from './cut.ts';
 import { faultOf } from './discord-request.ts';
 
-export interface TrackedRequest {
+interface TrackedRequest {
   readonly method: string;
   /** Without the query; may contain the token of a webhook or an interaction. */
   readonly path: string;
 }
 
 /** The bot's requests to Discord, from when they are made to the answer: time spent waiting for a limit included. */
-export interface DiscordTraffic {
+interface DiscordTraffic {
   track<Result>(request: TrackedRequest, work: () => Promise<Result>): Promise<Result>;
   read(): BotTraffic;
 }

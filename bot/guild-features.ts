@@ -22,7 +22,7 @@ export interface BotContext {
  */
 export type BotFeature = (context: BotContext) => AsyncDisposable;
 
-export interface GuildFeaturesOptions {
+interface GuildFeaturesOptions {
   readonly client: DiscordClient;
   /** Empty: none is chosen, and nothing begins. */
   readonly guildId: string;

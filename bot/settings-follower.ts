@@ -26,7 +26,7 @@ export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): 
   guildId: env.guildId ?? saved?.guildId ?? '',
 });
 
-export interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api' | 'discordUrls'> {
+interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api' | 'discordUrls'> {
   readonly env: EnvSettings;
   readonly onStatus: (status: BotStatus) => void;
   /** Called before the token is used, so that no log shows it. */
@@ -34,7 +34,7 @@ export interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'ap
   readonly log: Log;
 }
 
-export interface SettingsFollower extends AsyncDisposable {
+interface SettingsFollower extends AsyncDisposable {
   /** @param saved null: the API could not be asked yet */
   take(saved: BotSettings | null): void;
   latencyMs(): number | null;

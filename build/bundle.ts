@@ -12,14 +12,14 @@ const copy = process.env.CASTELLAN_PROGRAMS;
 /** CASTELLAN_PROGRAMS names a copy that a test run made when it began, and that stays unchanged. */
 export const programsFolder = copy ?? resolve(import.meta.dirname, '../dist');
 
-export interface Build extends AsyncDisposable {
+interface Build extends AsyncDisposable {
   /** Resolves when these are up to date in dist/. @throws {StartupError} when the build ends before */
   ready(parts: readonly PartName[], signal: AbortSignal): Promise<void>;
   /** Resolves when everything is. @throws {StartupError} when something could not be built */
   readonly finished: Promise<void>;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   /** What the build does, in words. */
   readonly say?: (line: string) => void;
   /** Another checkout than this one. */

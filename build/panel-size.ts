@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** What a browser fetches before the panel shows anything, compressed with gzip's best level, in bytes. */
-export interface PanelSizes {
+interface PanelSizes {
   readonly scriptBytes: number;
   readonly styleBytes: number;
   readonly total: number;

@@ -6,7 +6,7 @@ import { gameOf } from './games.ts';
 import { type ConsoleFailure, openReadyConsole } from './link/ready-console.ts';
 import { readListing } from './read-listing.ts';
 
-export type ConsoleCheck =
+type ConsoleCheck =
   | {
       readonly outcome: 'answered';
       /** Null when the game's list could not be read. */
@@ -17,7 +17,7 @@ export type ConsoleCheck =
   /** `detail` says what is wrong and how to fix it, and holds no secret. */
   | ConsoleFailure;
 
-export interface ConsoleCheckOptions {
+interface ConsoleCheckOptions {
   readonly game: Pick<Game, 'id' | 'connect' | 'listPlayers' | 'firstAnswerMs'>;
   readonly target: ConsoleTarget;
   readonly signal?: AbortSignal | undefined;

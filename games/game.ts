@@ -73,7 +73,7 @@ export interface ActionForms<Action extends GameAction> {
 export type LogObservation =
   | { readonly kind: 'join' | 'leave'; readonly player: LoggedPlayer }
   | { readonly kind: 'chat'; readonly player: LoggedPlayer; readonly text: string };
-export interface LoggedPlayer {
+interface LoggedPlayer {
   readonly name: string;
   readonly platformId: string | null;
 }

@@ -18,7 +18,7 @@ export interface GameRehearsal {
   change(content: Buffer, as: RehearsalSettings): Buffer;
 }
 
-export interface RehearsalSettings {
+interface RehearsalSettings {
   /** The first of its ports. */
   readonly port: number;
   readonly consolePort: number;

@@ -32,7 +32,7 @@ export interface GameSaves {
 }
 
 /** Stops the game's own saving, saves everything, and starts it again. */
-export interface SavingPause {
+interface SavingPause {
   readonly stop: string;
   readonly save: string;
   readonly resume: string;

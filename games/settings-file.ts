@@ -39,7 +39,7 @@ export class UnreadableSettingsError extends Error {
 }
 
 /** The game's own names for the settings. */
-export type ConsoleKeys = Readonly<Record<Exclude<keyof ConsoleSettings, 'notes'>, string>>;
+type ConsoleKeys = Readonly<Record<Exclude<keyof ConsoleSettings, 'notes'>, string>>;
 
 /** For a game whose command line accepts the settings of its file; settings that it does not name are absent. */
 export const readOverrides = (

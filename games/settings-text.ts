@@ -4,7 +4,7 @@ import { UnreadableSettingsError } from './settings-file.ts';
  * A settings file as text whose untouched parts become the same bytes again. Bytes in a code page or in UTF-8 are mapped one by
  * one, since only ASCII is searched for; only values are decoded.
  */
-export interface SettingsText {
+interface SettingsText {
   readonly text: string;
   readonly newline: '\n' | '\r\n' | '\r';
   readonly isUtf16: boolean;

@@ -5,7 +5,7 @@ import type { GameSaves } from './saves-layout.ts';
 import type { SoldGame } from './store-forms.ts';
 
 /** What to check in a game's own configuration when its console cannot be reached. */
-export interface ConsoleAdvice {
+interface ConsoleAdvice {
   /** Where the console is switched on. */
   readonly enable: string;
   readonly password: string;

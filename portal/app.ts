@@ -22,7 +22,7 @@ import { limitMalformed } from './rate-limits/malformed-requests.ts';
 import { signingKeyRoutes } from './signing-keys/signing-keys.routes.ts';
 import { bindVendorPages } from './vendor/pages/bind-vendor-pages.tsx';
 
-export interface PortalAppOptions {
+interface PortalAppOptions {
   readonly trustProxy: number | readonly string[] | false;
   /** The address at which browsers reach the portal; null if unknown. */
   readonly publicUrl?: string | null;

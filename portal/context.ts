@@ -41,7 +41,7 @@ import { createCheckCounts } from './vendor/check-counts.ts';
 import { createMailKey } from './vendor/mail-key.ts';
 import { createVendorArea, type VendorArea } from './vendor/vendor-area.ts';
 
-export interface PortalOptions {
+interface PortalOptions {
   readonly databaseUrl: Secret;
   readonly masterKey: Secret;
   /** They open what they once sealed, and seal nothing new. */

@@ -9,7 +9,7 @@ import { withTimeout } from './database/with-timeout.ts';
 import type { PortalRoutes } from './portal-routes.ts';
 import type { KeyRing } from './signing-keys/key-ring.ts';
 
-export interface HealthSources {
+interface HealthSources {
   readonly db: Kysely<PortalTables>;
   readonly keyRing: KeyRing;
   /** The migrations that only a newer version knows, which has run here before. */

@@ -21,7 +21,7 @@ import { runKeySchedule } from './signing-keys/key-schedule.ts';
 import { keepForgettingVendorSignIns } from './vendor/accounts/forget-old-sign-ins.ts';
 import { keepCountingChecks } from './vendor/check-counts.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly guardianEntry: string;
 }

@@ -103,7 +103,7 @@ export const whenThereIsRoom = async <T>(
   }
 };
 
-export interface Need {
+interface Need {
   readonly path: string;
   readonly bytes: number;
 }

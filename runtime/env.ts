@@ -6,7 +6,7 @@ import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
 import { decodeText, isTextFault, linesOf, type TextFault } from './decode-text.ts';
 import { canonicalAddress } from './ip-address.ts';
 
-export interface ConfigFault {
+interface ConfigFault {
   readonly variable: string;
   readonly message: string;
 }

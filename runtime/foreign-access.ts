@@ -7,7 +7,7 @@ import { ownAccount } from './windows/private-folder.ts';
 import { type RunSystemProgram, runSystemProgram } from './windows/system-program.ts';
 
 /** Someone besides us and the machine's administrators who may change a data folder or what it holds. */
-export interface ForeignAccess {
+interface ForeignAccess {
   /** What a person reads, with the command that ends it. */
   readonly words: string;
   /** More than one known account: a person has to look at it. */

@@ -30,7 +30,7 @@ const keyRecord = z.object({ keys: z.array(recordedKey) });
  * - `damaged`: the file is not what was written; the keys that were still found in it are used
  * - `unusable`: it cannot be read or written, which `why` explains
  */
-export type KeyRecordFault =
+type KeyRecordFault =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'unusable'; readonly why: string };
 
@@ -62,7 +62,7 @@ const soundKeys = (text: string): Secret[] | null => {
   }
 };
 
-export interface RecordingReport {
+interface RecordingReport {
   /** The name of the copy of a damaged file; null: it was not damaged. */
   readonly damagedCopy: string | null;
   /** Other accounts could read the file; now they cannot. */

@@ -1,4 +1,4 @@
-export interface ConcurrencyLimits {
+interface ConcurrencyLimits {
   /** Tasks at the same time. */
   readonly maxRunning: number;
   /** One more is refused with `tooManyWaiting`. */

@@ -10,7 +10,7 @@ const sticky = 0o1000;
 const mostLinks = 40;
 
 /** A part of a path that another account than ours and root could change. */
-export interface ForeignPart {
+interface ForeignPart {
   readonly path: string;
   /** The account that owns it, by number; others: several accounts may write there. */
   readonly owner: number | 'others';

@@ -4,7 +4,7 @@ import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { StartupError } from './program.ts';
 
 /** `closed`: something is there, or a folder on the way to it, that this account may not open. */
-export type PathAccess = 'there' | 'absent' | 'closed';
+type PathAccess = 'there' | 'absent' | 'closed';
 
 /** Windows answers EPERM where Linux answers EACCES. */
 const closedCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { windowsLister } from './windows/listing.ts';
 import { runSystemProgram } from './windows/system-program.ts';
 
-export interface PortOwner {
+interface PortOwner {
   readonly pid: number;
   readonly name: string;
 }
@@ -84,7 +84,7 @@ export const portOwner = async (port: number): Promise<PortOwner | null> => {
 const listening = '0A';
 
 /** Inodes of the sockets that listen on `port`, from the text of /proc/net/tcp or tcp6. */
-export const listeningInodes = (table: string, port: number): string[] => {
+const listeningInodes = (table: string, port: number): string[] => {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   return table
     .split('\n')

@@ -31,7 +31,7 @@ export class Problem extends Error {
   }
 }
 
-export interface ProblemDocumentOptions {
+interface ProblemDocumentOptions {
   readonly requestId?: string;
   /** The interface document defines no code for this answer. */
   readonly codeless?: boolean;

@@ -10,7 +10,7 @@ export interface LocalOwner {
   readonly user: string;
 }
 
-export interface Program {
+interface Program {
   /** Aborted when the program is asked to stop; its reason says by what. */
   readonly stopping: AbortSignal;
   /** Disposed in reverse order when the program stops. */
@@ -21,7 +21,7 @@ export interface Program {
   readonly localOwner: () => LocalOwner | null;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly log: Log;
   /** How long an orderly stop may take before the process exits anyway. */
   readonly stopDeadlineMs?: number;

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-export interface PeriodicWork {
+interface PeriodicWork {
   readonly intervalMs: number;
   /** Also runs once now. */
   readonly startsAtOnce?: boolean;

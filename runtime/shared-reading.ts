@@ -1,4 +1,4 @@
-export interface SharedReading<Value> {
+interface SharedReading<Value> {
   /** What is being read, or was read within the last second, even if that failed. */
   now(): Promise<Value>;
   /** The next one reads again. */

@@ -8,10 +8,10 @@ import { StartupError } from './program.ts';
 import { takeOnWindows } from './windows/take-on-windows.ts';
 
 /** Whether there seems to be an installation in a folder: anyone may put such files there, so only its owner proves that it is ours. */
-export type IsInstalled = (folder: string) => boolean;
+type IsInstalled = (folder: string) => boolean;
 
 /** Of the stack or the portal. */
-export const isHomeInstalled: IsInstalled = (home) =>
+const isHomeInstalled: IsInstalled = (home) =>
   isThere(join(home, '.env'), home) || isThere(join(home, 'postgres', 'data'), home);
 
 /**

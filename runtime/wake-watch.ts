@@ -20,7 +20,7 @@ const leastSleepMs = 15_000;
  * Whether so much more time has passed than expected that the machine must have slept. A clock that was set forward looks the
  * same, and costs a connection that is made again.
  */
-export const hasSlept = (passedMs: number, waitedMs: number): boolean => passedMs - waitedMs >= leastSleepMs;
+const hasSlept = (passedMs: number, waitedMs: number): boolean => passedMs - waitedMs >= leastSleepMs;
 
 /** Uses one timer for all listeners. */
 export const createWakeWatch = (clock: Pick<TimerClock, 'now' | 'setTimer'>): WakeWatch => {

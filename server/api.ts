@@ -17,7 +17,7 @@ export interface Api extends AsyncDisposable {
   readonly port: number;
 }
 
-export interface ApiOptions extends ContextOptions {
+interface ApiOptions extends ContextOptions {
   /** Overrides API_PORT; 0 takes any free port. */
   readonly port?: number;
 }

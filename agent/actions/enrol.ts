@@ -19,7 +19,7 @@ import { moveIntoHome } from '../service/install-program.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Action, ActionContext } from './action.ts';
 
-export const codeVariable = 'CASTELLAN_ENROLMENT_CODE';
+const codeVariable = 'CASTELLAN_ENROLMENT_CODE';
 
 const usage =
   '--api <url> --enrolment <id> [--server <id>] [--pin <key>] [--home <folder>] [--into-home] [--foreground | --no-start]';

@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
 import { type ReceivedCommand, unknownResult } from '../journal/journal-entry.ts';
 
-export type CommandFrame = Extract<ApiFrame, { type: 'command' }>;
+type CommandFrame = Extract<ApiFrame, { type: 'command' }>;
 
 /** The part of the game that the executor needs. */
 export interface CommandedGame {
@@ -21,7 +21,7 @@ export interface CommandNews {
   finished(id: string): void;
 }
 
-export interface CommandExecutorOptions {
+interface CommandExecutorOptions {
   readonly journal: CommandJournal;
   readonly game: CommandedGame;
   readonly news: CommandNews;

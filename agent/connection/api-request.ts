@@ -8,7 +8,7 @@ import { readProblem, unreachableBy } from './problem-answer.ts';
 /** The answer to a poll holds many frames. */
 const mostAnswerBytes = 16 * largestAgentFrame;
 
-export interface ApiRequest<Schema extends z.ZodType> {
+interface ApiRequest<Schema extends z.ZodType> {
   readonly url: URL;
   /** JSON, unless the headers say otherwise. */
   readonly body: string | Buffer;

@@ -78,7 +78,7 @@ const agentFor = (url: URL, pins: readonly string[]): http.Agent => {
   return agent;
 };
 
-export interface ApiRequestInit {
+interface ApiRequestInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;

@@ -6,7 +6,7 @@ import { followWakes } from './pause-until-wake.ts';
 import { keepPolling } from './polling.ts';
 import { openWebSocketConnection } from './websocket-connection.ts';
 
-export interface ConnectorOptions extends Omit<ConnectionOptions, 'onWelcome'> {
+interface ConnectorOptions extends Omit<ConnectionOptions, 'onWelcome'> {
   readonly useWebSocket: boolean;
   /** Called with true for each connection that the API has acknowledged, and with false when it ends or cannot be made. */
   readonly onConnection: (isConnected: boolean) => void;

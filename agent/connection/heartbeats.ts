@@ -7,7 +7,7 @@ import type { ListedPlayer } from '#games/game.ts';
 import { cutText } from '../game/cut-text.ts';
 import type { GameView } from '../game/game-view.ts';
 
-export interface Heartbeats {
+interface Heartbeats {
   beat(): HeartbeatFrame;
   acknowledge(number: number): void;
 }

@@ -36,7 +36,7 @@ export interface Outbox extends CommandNews {
   poke(): void;
 }
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly journal: Pick<CommandJournal, 'find' | 'waiting' | 'results'>;
   readonly events: EventBuffer;
   readonly lines: Pick<WatchedLines, 'take'>;

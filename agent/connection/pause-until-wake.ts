@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WakeWatch } from '#runtime/wake-watch.ts';
 
-export interface PauseOptions {
+interface PauseOptions {
   readonly stopping: AbortSignal;
   /** Aborted by the next wake of the machine; afterwards it returns a new signal. */
   readonly wake: () => AbortSignal;
@@ -20,7 +20,7 @@ export const pauseUntilWake = async (ms: number, options: PauseOptions): Promise
   if (woken.aborted && !stopping.aborted) await pauseUntilWake(afterWakeMs(), options);
 };
 
-export interface FollowedWakes extends Disposable {
+interface FollowedWakes extends Disposable {
   /** Aborted by the next wake; after it, another one. */
   readonly signal: () => AbortSignal;
   /** Waits for these milliseconds, as `pauseUntilWake` does. */

@@ -79,7 +79,7 @@ const openPollingConnection = (options: ConnectionOptions): Connection => {
   return { acknowledged: acknowledged.promise, ended: ended.promise, close: () => end({ cause: 'stopped' }) };
 };
 
-export interface Polling extends AsyncDisposable {
+interface Polling extends AsyncDisposable {
   /** While another connection is in use. */
   pause(): void;
   resume(): void;

@@ -7,7 +7,7 @@ export interface QueuedFrame {
   markSent(): void;
 }
 
-export interface ReceiptsOptions<Result extends object> {
+interface ReceiptsOptions<Result extends object> {
   /** Null when the API has acknowledged it. */
   readonly resultOf: (id: string) => Result | null;
   readonly acceptedFrame: (ids: string[]) => AgentFrame;
@@ -15,7 +15,7 @@ export interface ReceiptsOptions<Result extends object> {
 }
 
 /** Receipts for the API's commands or tasks: that each was accepted, and its result. */
-export interface Receipts {
+interface Receipts {
   accepted(id: string): void;
   finished(id: string): void;
   next(): QueuedFrame | null;

@@ -29,7 +29,7 @@ export interface Subjects {
   readonly onRelease: (release: string) => void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly subjects: Subjects;
   readonly welcome: Extract<ApiFrame, { type: 'welcome' }>;
   /** There is something to send. */

@@ -24,7 +24,7 @@ const networkDrives = async (): Promise<ReadonlySet<string>> => {
   return new Set(drives);
 };
 
-export interface FoundFolder {
+interface FoundFolder {
   readonly game: GameId;
   readonly folder: string;
 }

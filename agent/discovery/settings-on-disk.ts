@@ -75,7 +75,7 @@ export const readSettingsFile = async (path: string, form: SettingsFile): Promis
   }
 };
 
-export interface SettingsChange {
+interface SettingsChange {
   readonly path: string;
   readonly form: SettingsFile;
   readonly console: Pick<ConsoleSettings, 'port' | 'password'>;

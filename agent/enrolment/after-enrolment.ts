@@ -14,7 +14,7 @@ import { openTerminalQuestions } from '../setup/terminal-questions.ts';
 /** What follows it; if no service can be installed, the agent also runs in the foreground. */
 export type AfterEnrolment = 'service' | 'foreground' | 'stop';
 
-export interface FreshEnrolment {
+interface FreshEnrolment {
   readonly home: AgentHome;
   readonly enrolled: EnrolmentAnswer;
   readonly configPath: string;

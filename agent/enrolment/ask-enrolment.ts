@@ -23,7 +23,7 @@ export interface Enrolled {
   readonly secret: Secret;
 }
 
-export interface EnrolmentFault {
+interface EnrolmentFault {
   /** For people. */
   readonly fault: string;
   /** The API cannot have accepted this request and never will: the draft is useless. */
@@ -32,7 +32,7 @@ export interface EnrolmentFault {
   readonly isUsed?: boolean;
 }
 
-export interface AskEnrolmentOptions {
+interface AskEnrolmentOptions {
   readonly apiUrl: URL;
   readonly pins: readonly string[];
   readonly code: Secret;

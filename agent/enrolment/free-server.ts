@@ -4,7 +4,7 @@ import { agentService } from '../service/agent-service.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { demandFreeFolder } from './install-enrolment.ts';
 
-export interface FreeServerOptions {
+interface FreeServerOptions {
   readonly home: AgentHome;
   readonly serverId: string;
   readonly say: (text: string) => void;

@@ -15,7 +15,7 @@ import type { ApiAddress } from '../connection/connection.ts';
 import type { Enrolled } from './ask-enrolment.ts';
 import type { EnrolmentDraft } from './enrolment-draft.ts';
 
-export interface InstalledEnrolment {
+interface InstalledEnrolment {
   readonly configPath: string;
 }
 

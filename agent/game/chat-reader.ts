@@ -21,7 +21,7 @@ export interface ChatReader {
   rewind(): void;
 }
 
-export interface ChatReaderOptions {
+interface ChatReaderOptions {
   readonly stateFolder: string;
   readonly game: Pick<Game, 'readLogLine' | 'chatForms' | 'isUnreadChat'>;
   readonly present: PresentNames;

@@ -2,7 +2,7 @@ import type { LineHistory } from '../history/line-history.ts';
 import type { EventBuffer } from './event-buffer.ts';
 
 /** How far lines were read whose events the API has: the next agent continues there. */
-export interface EventMarks<At> {
+interface EventMarks<At> {
   /** The line that ends there was processed. */
   read(at: At): void;
   /** @throws when it cannot be written */

@@ -7,7 +7,7 @@ import { readListing } from '#games/read-listing.ts';
 import type { Log } from '#runtime/log.ts';
 import { answerHoldsMs, isDown, readServerState, type ServerReading } from './server-state.ts';
 
-export interface GameViewOptions {
+interface GameViewOptions {
   readonly game: Game;
   readonly target: ConsoleTarget;
   /** Lines that the console writes unasked, if it does that. */

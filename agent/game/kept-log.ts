@@ -25,7 +25,7 @@ const logCursor = z.object({
   path: z.string(),
   at: position.nullable(),
 });
-export type LogCursor = z.infer<typeof logCursor>;
+type LogCursor = z.infer<typeof logCursor>;
 
 const cursorPath = (stateFolder: string): string => join(stateFolder, 'log-lines.json');
 
@@ -50,7 +50,7 @@ export const readLogCursor = async (stateFolder: string, logFile: string): Promi
   }
 };
 
-export interface KeptLogOptions {
+interface KeptLogOptions {
   readonly stateFolder: string;
   readonly from: LogCursor;
   readonly history: Pick<LineHistory, 'position' | 'flush'>;

@@ -1,12 +1,12 @@
 import { createLineDecoder } from './line-encoding.ts';
 
-export interface SplitLine {
+interface SplitLine {
   readonly text: string;
   /** Where it ends in the bytes that completed it, behind its line feed. */
   readonly end: number;
 }
 
-export interface LineSplitter {
+interface LineSplitter {
   /** The lines that these bytes complete. */
   split(bytes: Uint8Array): SplitLine[];
   take(bytes: Uint8Array): string[];

@@ -3,7 +3,7 @@ import type { CommandResult } from '#contracts/servers/games.ts';
 import type { Game } from '#games/game.ts';
 
 /** Finds in the game's log what its console does not answer. */
-export interface LogAnswers {
+interface LogAnswers {
   /** Passes a line of the log. */
   take(line: string): void;
   /** The result with the log's line added: as the reply if the game gives none, as evidence if the answer was lost. */

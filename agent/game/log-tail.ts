@@ -15,7 +15,7 @@ import {
 } from './known-bytes.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
-export interface LogTailOptions {
+interface LogTailOptions {
   readonly path: string;
   /** Where an earlier reading ended; the current end by default. */
   readonly from?: LogPosition | null | undefined;

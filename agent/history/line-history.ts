@@ -5,7 +5,7 @@ import { cutText } from '../game/cut-text.ts';
 import { lastPosition, readBack, storedLine, storedPosition } from './read-back.ts';
 import { dropTornLine, pruneSegments, readSegments, segmentPath } from './segments.ts';
 
-export interface HistoryLine {
+interface HistoryLine {
   /** Stays the same while the line is kept; the cursor for older lines. */
   readonly id: string;
   /** Unix time in milliseconds, by this machine's clock. */
@@ -13,14 +13,14 @@ export interface HistoryLine {
   readonly text: string;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   /** Newest first. */
   readonly lines: readonly HistoryLine[];
   /** The cursor of the next page; null at the oldest line that is kept. */
   readonly next: string | null;
 }
 
-export interface HistoryQuery {
+interface HistoryQuery {
   /** The cursor of an earlier page; null: from the newest line. */
   readonly before: string | null;
   /** A part of the text, in any case. */
@@ -44,7 +44,7 @@ export interface LineHistory extends AsyncDisposable {
   read(query: HistoryQuery): Promise<HistoryPage | null>;
 }
 
-export interface LineHistoryOptions {
+interface LineHistoryOptions {
   readonly stateFolder: string;
   readonly days: number;
   readonly megabytes: number;

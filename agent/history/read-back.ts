@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 
-export interface StoredLine {
+interface StoredLine {
   /** Byte in the file at which it begins. */
   readonly offset: number;
   readonly atMs: number;

@@ -2,7 +2,7 @@ import { open, readdir, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file of the history; the next one has a higher number. */
-export interface Segment {
+interface Segment {
   readonly number: number;
   readonly path: string;
   readonly bytes: number;
@@ -47,7 +47,7 @@ export const dropTornLine = async ({ path, bytes }: Segment): Promise<number> =>
   return whole;
 };
 
-export interface SegmentLimits {
+interface SegmentLimits {
   readonly bytes: number;
   /** Null: the clock cannot be trusted now. */
   readonly oldestMs: number | null;

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 /** Lines are on disk once `append` resolves; those that arrive together share one flush. */
-export interface JournalFile extends AsyncDisposable {
+interface JournalFile extends AsyncDisposable {
   /** @throws when the disk does not accept it; from then on nothing is accepted */
   append(line: string, options?: { readonly thenRenew?: boolean }): Promise<void>;
 }
 
-export interface JournalFileOptions {
+interface JournalFileOptions {
   readonly path: string;
   /** The lines that a new file has to begin with. */
   readonly kept: () => string;

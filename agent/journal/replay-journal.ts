@@ -14,7 +14,7 @@ export type KnownCommand =
   | { readonly stage: 'result'; readonly result: CommandResult }
   | { readonly stage: 'forgotten'; readonly result: CommandResult; readonly at: number };
 
-export interface Replay {
+interface Replay {
   /** Null: the journal is new, is from before journals had names, or its first line is damaged. */
   readonly heading: JournalHeading | null;
   /** In order of arrival. None is `started`: the outcome of such a command is unknown. */

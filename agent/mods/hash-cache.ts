@@ -25,7 +25,7 @@ const readFileFacts = z.object({
   /** As each loader reads it. */
   mods: z.array(modMetadata),
 });
-export type ModFileFacts = z.infer<typeof readFileFacts>;
+type ModFileFacts = z.infer<typeof readFileFacts>;
 export const knownFiles = z.record(z.string(), readFileFacts);
 /** By absolute path. */
 export type KnownFiles = z.infer<typeof knownFiles>;

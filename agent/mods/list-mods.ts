@@ -8,7 +8,7 @@ import { fileFaultWords } from './folder/worker-errors.ts';
 import { keepHashCache, readHashCache } from './hash-cache.ts';
 import { readManifest } from './manifest.ts';
 
-export interface ListOptions {
+interface ListOptions {
   readonly gameId: GameId;
   readonly mods: GameMods;
   readonly stateFolder: string;

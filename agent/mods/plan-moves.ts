@@ -35,7 +35,7 @@ export const plannedMoves = z.object({
   next: modsManifest,
   notes: z.array(z.string()),
 });
-export type PlannedMoves = z.infer<typeof plannedMoves>;
+type PlannedMoves = z.infer<typeof plannedMoves>;
 
 /**
  * Which files of the server's folder are swapped, based on its current content.

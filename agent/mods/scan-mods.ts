@@ -44,7 +44,7 @@ export const scannedMods = z.object({
   denied: z.object({ code: z.string(), path: z.string() }).nullable(),
   freeBytes: z.int().nonnegative().nullable(),
 });
-export type ScannedMods = z.infer<typeof scannedMods>;
+type ScannedMods = z.infer<typeof scannedMods>;
 
 const mostFound = 500;
 const mostNamed = 20;

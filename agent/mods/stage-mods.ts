@@ -11,7 +11,7 @@ import type { HeldFile, ModFiles } from './mod-files.ts';
 import { ModsError } from './mods-error.ts';
 import type { StagedFile, StagedMod } from './staged-mod.ts';
 
-export interface StageOptions {
+interface StageOptions {
   readonly put: readonly ModItem[];
   readonly game: GameId;
   readonly folders: readonly ModFolder[];

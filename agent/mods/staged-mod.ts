@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ModItem, modFile } from '#contracts/servers/agent-mods.ts';
 import { ownedFile } from './manifest.ts';
 
-export const stagedFile = ownedFile.extend({
+const stagedFile = ownedFile.extend({
   /** Absolute path where it waits. */
   fresh: z.string(),
   /** Settings that a pack includes; an existing file that is not ours stays. */

@@ -21,7 +21,7 @@ export interface StartOptions {
 
 const whyStopped = 'The game was stopped in the meantime.';
 
-export interface StartFault {
+interface StartFault {
   readonly why: string;
   /** People have stopped it. */
   readonly wasStopped: boolean;

@@ -13,7 +13,7 @@ export interface PowerConsole {
   run(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandResult>;
 }
 
-export interface BringDownOptions {
+interface BringDownOptions {
   readonly way: StartWay;
   readonly game: Pick<Game, 'actions' | 'shutdown'>;
   readonly console: PowerConsole;
@@ -40,7 +40,7 @@ export interface Countdown {
 }
 
 /** `notes`: what went wrong, for people. */
-export type Brought =
+type Brought =
   | { readonly is: 'down'; readonly notes: readonly string[] }
   | { readonly is: 'up'; readonly why: string; readonly notes: readonly string[] }
   | { readonly is: 'cancelled' };

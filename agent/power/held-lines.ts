@@ -19,7 +19,7 @@ import { openConsoleReader } from './holder/console-reader.ts';
  * same numbers, so that the API takes each once.
  */
 const cursor = z.object({ journal: z.string(), line: z.int(), event: z.int() });
-export type LinesCursor = z.infer<typeof cursor>;
+type LinesCursor = z.infer<typeof cursor>;
 
 const cursorPath = (powerFolder: string): string => join(powerFolder, 'lines.json');
 
@@ -62,7 +62,7 @@ const newestLine = (powerFolder: string): number => {
   }
 };
 
-export interface HeldLinesOptions {
+interface HeldLinesOptions {
   readonly powerFolder: string;
   readonly from: LinesCursor;
   readonly history: Pick<LineHistory, 'position' | 'flush'>;

@@ -12,7 +12,7 @@ import { faultText, otherStartFault, type StartFault } from './program/fault.ts'
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 /** Launches the game, looks at it and counts its crashes. Whether it should run is decided elsewhere. */
-export interface Launcher {
+interface Launcher {
   /** What the last look found, or why the game is not started. */
   seen: Sighting | null;
   /** When that look began, in milliseconds since the boot. */

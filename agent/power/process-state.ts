@@ -4,7 +4,7 @@ import { cutText } from '../game/cut-text.ts';
 import { faultText } from './program/fault.ts';
 import type { Sighting } from './ways/start-way.ts';
 
-export interface ProcessFacts {
+interface ProcessFacts {
   readonly seen: Sighting | null;
   readonly current: { readonly kind: string; readonly step: string; readonly isStarting: boolean } | null;
   readonly hasGivenUp: boolean;

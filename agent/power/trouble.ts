@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 
 /** Why the agent cannot supervise the game; it waits a while before it tries again. */
-export interface Trouble {
+interface Trouble {
   /** For people; null when there is none. */
   detail(): string | null;
   isResting(): boolean;

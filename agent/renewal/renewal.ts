@@ -50,7 +50,7 @@ const restOf = ({ tries, atMs }: Pick<FailedRenewal, 'tries' | 'atMs'>, nowMs: n
 };
 
 /** The servers that this process runs. */
-export interface RenewableServers {
+interface RenewableServers {
   connected(): readonly string[];
   /** Resolves when no task and no command is running; it holds commands back no longer than the signal allows. */
   idle(signal: AbortSignal): Promise<void>;

@@ -44,7 +44,7 @@ export interface ServersEvents {
   renewal(): AgentRenewal | null;
 }
 
-export interface RenewingServersOptions {
+interface RenewingServersOptions {
   readonly home: AgentHome;
   /** Holds the data folder and starts its servers. */
   readonly open: (events: ServersEvents) => Promise<OpenServers>;

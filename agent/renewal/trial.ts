@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectedLine } from './connected-line.ts';
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly program: string;
   readonly args: readonly string[];
   /** Servers that were connected before; all of them must connect again. */

@@ -9,7 +9,7 @@ import { isThere } from './restore-journal.ts';
 /** A command for the game's console; never rejects. */
 export type RunCommand = (command: string, timeoutMs: number) => Promise<CommandResult>;
 
-export interface AutosaveOptions {
+interface AutosaveOptions {
   readonly game: GameId;
   readonly stateFolder: string;
   readonly run: RunCommand;
@@ -21,7 +21,7 @@ const commandMs = 15_000;
 /** Written before the game is told to stop saving, so that the next start tells it to resume. */
 const markerFile = (stateFolder: string) => join(stateFolder, 'autosave-paused.json');
 
-export interface QuietGame {
+interface QuietGame {
   /** What a reader of the backup must know; empty: all is well. */
   readonly notes: readonly string[];
   /**

@@ -57,7 +57,7 @@ export interface ListedBackup {
 }
 
 const nameShape = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d{1,3})?$/;
-export const isBackupName = (name: string): boolean => nameShape.test(name);
+const isBackupName = (name: string): boolean => nameShape.test(name);
 
 const manifestFile = 'backup.json';
 const summaryFile = 'summary.json';
@@ -73,7 +73,7 @@ const summary = z.object({
 });
 
 /** A backup that is being made; it is not listed until `finish`. */
-export interface PartialBackup extends AsyncDisposable {
+interface PartialBackup extends AsyncDisposable {
   readonly folder: OpenedFolder;
   finish(manifest: Manifest): Promise<ListedBackup>;
   discard(): Promise<void>;

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress, constants as zlib } from 'node:zlib';
 
-export interface CopiedFile {
+interface CopiedFile {
   readonly sha256: string;
   readonly bytes: number;
   /** Size in the backup. */
@@ -65,7 +65,7 @@ export const storeFile = async (
   return { sha256: hash.digest('hex'), bytes, storedBytes, isChanged };
 };
 
-export interface RestoredFile {
+interface RestoredFile {
   readonly sha256: string;
   readonly bytes: number;
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isAtOrBelow, isInFolder, locate, type Mount, type MountedPath, readMounts } from './mounted-path.ts';
 
 /** A process that may have files of a folder open. */
-export interface FolderProcess {
+interface FolderProcess {
   readonly pid: number;
   /** Of its program. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { inWords } from './saves-error.ts';
 
-export interface NightlyOptions {
+interface NightlyOptions {
   readonly stateFolder: string;
   readonly serverId: string;
   /** Minutes after midnight, by this machine's clock; null: no automatic backup. */
@@ -30,7 +30,7 @@ const lastNight = z.object({
   detail: z.string().nullable(),
 });
 /** How the last nightly backup ended. */
-export type LastNight = z.infer<typeof lastNight>;
+type LastNight = z.infer<typeof lastNight>;
 
 const longestDetail = 2000;
 const lastNightPath = (stateFolder: string) => join(stateFolder, 'saves-night-last.json');

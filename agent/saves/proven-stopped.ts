@@ -3,7 +3,7 @@ import { foreignDisk } from '#runtime/folder-check/foreign-disk.ts';
 import { findFolderProcess } from './folder-processes.ts';
 import { SavesError } from './saves-error.ts';
 
-export interface StoppedOptions {
+interface StoppedOptions {
   readonly folder: string;
   /** Null: the game's console is unknown. */
   readonly console: { readonly host: string; readonly port: number } | null;

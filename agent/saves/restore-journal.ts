@@ -47,7 +47,7 @@ export const endRestore = (stateFolder: string): Promise<void> =>
 
 /** Left by an undone restore: the restored worlds, with everything that the game wrote since. */
 const undone = z.object({ backup: z.string(), folders: z.array(z.string()) });
-export type UndoneRestore = z.infer<typeof undone>;
+type UndoneRestore = z.infer<typeof undone>;
 
 const undonePath = (stateFolder: string) => join(stateFolder, 'restore-undone.json');
 

@@ -26,7 +26,7 @@ import {
 import { isInside, realFolder } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly settings: SavesSettings;
   readonly backup: string;
   readonly whyNotStopped: WhyNotStopped;

@@ -8,7 +8,7 @@ import { SavesError } from './saves-error.ts';
 
 const largestSettingsBytes = 4 * 1024 * 1024;
 
-export interface SavePlaces {
+interface SavePlaces {
   /** Real paths; the game's own world first. */
   readonly places: readonly string[];
   /** What looks like a world and is not among them, for people. */

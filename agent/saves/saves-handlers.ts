@@ -39,7 +39,7 @@ const boundedNotes = (backups: readonly ListedBackup[]): ListedBackup[] => {
   });
 };
 
-export interface SavesHandlersOptions {
+interface SavesHandlersOptions {
   readonly settings: SavesSettings;
   readonly schedule: () => Promise<ScheduleInForce>;
   /** The machine's owner allows the panel to change files. */

@@ -14,7 +14,7 @@ export interface FoundEntry {
   readonly gid: number;
 }
 
-export interface FoundFiles {
+interface FoundFiles {
   /** A folder precedes its contents. */
   readonly entries: readonly FoundEntry[];
   /** Links, pipes and sockets, and for root files that may be another account's: they are neither followed nor copied. */

@@ -33,7 +33,7 @@ export const savesSettings = (config: AgentConfig): SavesSettings | null =>
 export const configuredWhyNotStopped = (config: AgentConfig): Promise<string | null> =>
   whyNotStopped({ folder: config.server?.folder ?? '', console: config.console });
 
-export interface ServerSavesOptions {
+interface ServerSavesOptions {
   readonly config: AgentConfig;
   readonly settings: SavesSettings;
   /** Null while the game's console is away. */
@@ -46,7 +46,7 @@ export interface ServerSavesOptions {
 }
 
 /** Backups and restores of one server's saves, on request by the API and each night. */
-export interface ServerSaves extends AsyncDisposable {
+interface ServerSaves extends AsyncDisposable {
   readonly handlers: TaskHandlers;
   backUp(options: Pick<BackupOptions, 'signal' | 'onProgress'>): Promise<ListedBackup>;
 }

@@ -44,7 +44,7 @@ const hostParts = (): readonly Part[] => {
   return [hostFile, hostLicense].map((name) => ({ name, from: new Uint8Array(getRawAsset(name)) }));
 };
 
-export interface InstalledProgram {
+interface InstalledProgram {
   /** The command that starts the agent, with absolute paths. */
   readonly command: readonly [string, ...string[]];
 }

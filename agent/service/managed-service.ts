@@ -1,7 +1,7 @@
 import type { AgentHome } from '../configuration/agent-home.ts';
 import type { Questions } from '../setup/questions.ts';
 
-export interface InstallRequest {
+interface InstallRequest {
   readonly home: AgentHome;
   /** Null: the one that owns the games' folders, or the service's own on Windows. */
   readonly account: string | null;
@@ -9,7 +9,7 @@ export interface InstallRequest {
   readonly questions: Questions;
 }
 
-export interface UninstallRequest {
+interface UninstallRequest {
   readonly home: AgentHome;
   /** Also deletes settings, keys and journals, and the account that an installation has created. */
   readonly removesData: boolean;

@@ -12,7 +12,7 @@ import { type AgentConfig, canOthersRead, readAgentConfig } from '../configurati
 import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
 import { outsideKey, shareOutside } from './shared-outside.ts';
 
-export interface RunServersOptions {
+interface RunServersOptions {
   readonly home: AgentHome;
   /** The log of one server: its lines name the server, and contain none of these secrets. */
   readonly logFor: (serverId: string, config: AgentConfig | null) => Log;

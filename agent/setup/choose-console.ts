@@ -15,7 +15,7 @@ export interface ChosenConsole {
   readonly isToBeTurnedOn: boolean;
 }
 
-export interface ConsoleChoice {
+interface ConsoleChoice {
   readonly found: FoundGame;
   /** The console that config.json already has. */
   readonly kept: ConsoleTarget | null;

@@ -9,7 +9,7 @@ import { maskArguments } from '../power/mask-arguments.ts';
 import type { Questions } from './questions.ts';
 import { holderOfFolder } from './server-settings.ts';
 
-export interface GameChoice {
+interface GameChoice {
   readonly game: GameId;
   /** The folder that is already configured. */
   readonly folder: string | null;

@@ -22,7 +22,7 @@ import {
   takenFolders,
 } from './server-settings.ts';
 
-export interface ServerSetUp {
+interface ServerSetUp {
   readonly home: AgentHome;
   /** Its config.json exists, with at least the game. */
   readonly serverId: string;

@@ -3,7 +3,7 @@ import { type Readable, Writable } from 'node:stream';
 import { printableLines } from '#runtime/printable.ts';
 import { CancelledError, type Questions } from './questions.ts';
 
-export interface TerminalStreams {
+interface TerminalStreams {
   readonly input: Readable;
   readonly output: Writable;
 }

@@ -57,7 +57,7 @@ export const worldOfCommand = (command: readonly string[]): { map: string | null
   };
 };
 
-export type ChosenWorld = { readonly world: WorldFolder } | { readonly refused: string };
+type ChosenWorld = { readonly world: WorldFolder } | { readonly refused: string };
 
 /** The world that this server plays; if two could be it, none. */
 export const chooseWorld = (

@@ -13,7 +13,7 @@ import { survivorHandler } from '../survivors/survivor-handler.ts';
 import type { TaskHandlers } from './task-handlers.ts';
 
 /** Everything on the game's machine that the API may request: lines, survivors, saves, mods. */
-export interface MachineTasks extends AsyncDisposable {
+interface MachineTasks extends AsyncDisposable {
   readonly handlers: TaskHandlers;
 }
 

@@ -21,7 +21,7 @@ export interface TaskNews {
   progress(id: string, progress: TaskProgress): void;
 }
 
-export interface TaskExecutorOptions {
+interface TaskExecutorOptions {
   readonly journal: TaskJournal;
   readonly handlers: TaskHandlers;
   readonly news: TaskNews;

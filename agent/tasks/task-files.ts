@@ -17,7 +17,7 @@ import type { ApiFiles } from '../mods/downloads/api-files.ts';
 import { PassingFault } from '../mods/downloads/download-fault.ts';
 import { ModFileError, type ModFileFault } from '../mods/mod-files.ts';
 
-export interface TaskFilesOptions {
+interface TaskFilesOptions {
   readonly apiUrl: URL;
   readonly pins: readonly string[];
   readonly identity: Pick<Identity, 'serverId' | 'secret' | 'key'>;

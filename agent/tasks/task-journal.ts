@@ -43,7 +43,7 @@ interface OpenStage {
   readonly isCancelled: boolean;
 }
 
-export type KnownTask =
+type KnownTask =
   | OpenStage
   | { readonly stage: 'result'; readonly result: TaskResult }
   | { readonly stage: 'forgotten'; readonly result: TaskResult; readonly at: number };
@@ -68,7 +68,7 @@ export interface TaskJournal extends AsyncDisposable {
   forget(ids: readonly string[]): Promise<void>;
 }
 
-export interface TaskJournalOptions {
+interface TaskJournalOptions {
   readonly stateFolder: string;
   /** A journal that came with another agent's folder is set aside. */
   readonly agentKey: string;

@@ -29,7 +29,7 @@ export interface TaskOutbox extends TaskNews {
   listen(listener: (() => void) | null): void;
 }
 
-export interface TaskOutboxOptions {
+interface TaskOutboxOptions {
   readonly journal: Pick<TaskJournal, 'name' | 'find' | 'open' | 'results'>;
   readonly machine: () => MachineFacts;
   readonly process: () => ProcessReport;

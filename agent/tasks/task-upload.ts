@@ -18,7 +18,7 @@ import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';
 import { type Identity, macOf } from '../connection/proof.ts';
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly apiUrl: URL;
   readonly pins: readonly string[];
   readonly identity: Pick<Identity, 'serverId' | 'secret' | 'key'>;
@@ -31,7 +31,7 @@ export interface UploadOptions {
 }
 
 /** Sends a task's content part by part, each proven separately. @throws {Error} when the API does not accept it */
-export type Upload = (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
+type Upload = (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
 
 export const createUpload = (options: UploadOptions): Upload => {
   const { apiUrl, pins, identity, answerMs = 30_000, retryMs = 2000, mostMs = 30 * 60_000 } = options;

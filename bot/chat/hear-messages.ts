@@ -15,7 +15,7 @@ import { cut } from '../cut.ts';
 import type { BotContext } from '../guild-features.ts';
 import { messageText } from './message-text.ts';
 
-export interface HearMessagesOptions extends BotContext {
+interface HearMessagesOptions extends BotContext {
   readonly isHeard: (channelId: string) => boolean;
 }
 

@@ -9,11 +9,11 @@ import { chatMessage, formOf, type MessageForm } from './chat-message.ts';
  * - `unpostable`: not possible in any channel
  * - `in-doubt`: it may have been posted
  */
-export type WebhookOutcome =
+type WebhookOutcome =
   | { readonly kind: 'posted'; readonly messageId: string }
   | { readonly kind: 'refused' | 'too-many-webhooks' | 'unpostable' | 'in-doubt' };
 
-export interface Webhooks extends Disposable {
+interface Webhooks extends Disposable {
   /** Never rejects. */
   post(post: ChatPost, avatarUrl: string | null): Promise<WebhookOutcome>;
 }

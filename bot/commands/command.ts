@@ -80,7 +80,7 @@ export interface BotCommand {
 
 const brand = 0x3b82f6;
 
-export interface Card {
+interface Card {
   readonly title?: string;
   readonly text: string;
   readonly footer?: string;

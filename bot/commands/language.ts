@@ -1,10 +1,10 @@
 import { plural } from '#contracts/kernel/language.ts';
 
-export const languages = ['en', 'pt'] as const;
+const languages = ['en', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
 /** The same texts in each language. */
-export type Words<Texts> = Readonly<Record<Language, Texts>>;
+type Words<Texts> = Readonly<Record<Language, Texts>>;
 
 export const words = <const Texts>(en: Texts, pt: NoInfer<Widened<Texts>>): Words<Widened<Texts>> => ({
   en: en as Widened<Texts>,

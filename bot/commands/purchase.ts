@@ -138,7 +138,7 @@ const findProduct = async ({ api }: Asked, chosen: string): Promise<string> => {
   return same.length === 1 && same[0] ? same[0].id : chosen;
 };
 
-export interface Purchase {
+interface Purchase {
   readonly productId: string;
   readonly quantity: number;
   /** A Discord account; null: the buyer's own. */
@@ -151,7 +151,7 @@ export const offerTyped = async (asked: Asked, { productId, ...purchase }: Purch
   offer(asked, { productId: await findProduct(asked, productId), ...purchase });
 
 /** Shows the price and a button that buys. Only the button's id remembers the offer, so it works after a restart. */
-export const offer = async (asked: Asked, purchase: Purchase): Promise<Reply> => {
+const offer = async (asked: Asked, purchase: Purchase): Promise<Reply> => {
   const { api, id, language } = asked;
   const text = texts[language];
   const { productId, quantity, receiverId, discountCode = null } = purchase;

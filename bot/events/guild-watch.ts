@@ -5,7 +5,7 @@ import { isTextChannel, missingIn, type TextChannel } from '../text-channels.ts'
 /** How long to leave a channel alone after Discord refused a message that its permissions allow. */
 const refusedMs = 60_000;
 
-export interface GuildWatch extends Disposable {
+interface GuildWatch extends Disposable {
   /** Discord's current state; the same object until something changes. */
   current(): BotGuild;
   /** Discord refused a message in this channel. */

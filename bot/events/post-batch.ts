@@ -19,7 +19,7 @@ const outcomeOf = (error: unknown): PostOutcome => {
   return fault === 'in-doubt' ? 'in-doubt' : 'refused';
 };
 
-export interface PostOptions {
+interface PostOptions {
   readonly client: Client<true>;
   readonly batch: EventBatch;
   readonly language: Language;

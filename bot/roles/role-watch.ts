@@ -43,7 +43,7 @@ const changes = [
   Events.ShardReady,
 ] as const;
 
-export interface RoleWatch extends Disposable {
+interface RoleWatch extends Disposable {
   /** The current roles; the same object until something changes. Null: the bot does not see them at the moment. */
   current(): BotRoles | null;
 }

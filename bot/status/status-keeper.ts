@@ -10,7 +10,7 @@ import type { BotFeature } from '../guild-features.ts';
 import { type HeldMessage, newHeld, takeOutcome, waitAfterDoubt, waitAfterRefusal } from './held-message.ts';
 import { deleteStatus, isWanting, type Written, writeAway, writeStatus } from './write-status.ts';
 
-export interface StatusTiming {
+interface StatusTiming {
   /** How often the API is asked. */
   readonly pollMs: number;
   /** The least time between two edits of a message; each edit shows the newest state. */

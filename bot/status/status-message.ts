@@ -64,7 +64,7 @@ const words = {
   },
 } as const;
 
-export type StatusBody = Required<
+type StatusBody = Required<
   Pick<RESTPatchAPIChannelMessageJSONBody, 'content' | 'embeds' | 'allowed_mentions'>
 >;
 
@@ -80,7 +80,7 @@ export const digestOf = (board: StatusBoard, language: Language): string =>
     .update(JSON.stringify(statusBody({ board, language })))
     .digest('base64url');
 
-export interface StatusBodyOptions {
+interface StatusBodyOptions {
   readonly board: StatusBoard;
   readonly language: Language;
   /** The post that creates the message, so that it can be found; once its id is known, it needs no mark. */

@@ -4,7 +4,7 @@ import { faultOf, findOwnMessage, untilEnded } from '../discord-request.ts';
 import type { HeldMessage } from './held-message.ts';
 import { digestOf, isStatusOf, statusBody } from './status-message.ts';
 
-export interface Writing {
+interface Writing {
   readonly client: Client<true>;
   readonly signal: AbortSignal;
 }

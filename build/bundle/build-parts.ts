@@ -8,7 +8,7 @@ import { type Part, type PartName, type Stage, stages } from './parts.ts';
 import { identitiesOf, type Stamp, type StampedPart, validStamp, writeStamp } from './stamps.ts';
 import { copyVendorFiles } from './vendor-files.ts';
 
-export interface BuildPartsOptions {
+interface BuildPartsOptions {
   readonly root: string;
   /** All parts unless named. */
   readonly only: readonly string[];

@@ -20,7 +20,7 @@ export type Stamp = z.infer<typeof stamp>;
 const fileOf = (root: string, name: string): string => join(root, '.cache', 'bundles', `${name}.json`);
 
 /** Null where there is none, or a program wrote it that is no longer ours. */
-export const readStamp = (root: string, name: string): Stamp | null => {
+const readStamp = (root: string, name: string): Stamp | null => {
   try {
     return stamp.parse(JSON.parse(readFileSync(fileOf(root, name), 'utf8')));
   } catch {

@@ -6,7 +6,7 @@ import type { DemoDiscord } from './discord.ts';
 import type { DemoGameServer } from './games.ts';
 import type { DemoStack } from './stack.ts';
 
-export interface DemoDiscordFeaturesOptions {
+interface DemoDiscordFeaturesOptions {
   readonly stack: Pick<DemoStack, 'apiUrl' | 'admin'>;
   readonly servers: readonly DemoGameServer[];
   readonly discord: Pick<DemoDiscord, 'place'>;

@@ -45,7 +45,7 @@ const clusterName = 'Demo';
 const simulatorFile = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
 
 /** The simulated games that no agent starts, before any API knows them. */
-export interface DemoSimulators extends AsyncDisposable {
+interface DemoSimulators extends AsyncDisposable {
   readonly folder: string;
   readonly chosen: readonly DemoGame[];
   /** By game. */

@@ -7,7 +7,7 @@ import { endWithin, signalProcess } from '#runtime/live-process.ts';
 import type { ApiCaller } from './api-caller.ts';
 
 /** The game that the demo's agent manages: a separate process, which the agent starts and stops. */
-export interface ManagedGame {
+interface ManagedGame {
   /** The server's entry in the agent's configuration. */
   readonly server: object;
   /** Call it once the agent is there. Null until the game runs: call it again. @returns the game's process ID */
@@ -18,7 +18,7 @@ export interface ManagedGame {
   end(): Promise<void>;
 }
 
-export interface ManagedGameOptions {
+interface ManagedGameOptions {
   readonly api: Pick<ApiCaller, 'callWith'>;
   readonly serverId: string;
   /** The agent's folder, with its state. */

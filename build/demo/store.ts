@@ -10,13 +10,13 @@ import type { DemoGameServer } from './games.ts';
 import type { DemoStack } from './stack.ts';
 
 /** What the ready line says about the store. */
-export interface DemoStore {
+interface DemoStore {
   readonly productId: string;
   /** A member who has points, and whose order has arrived. */
   readonly memberId: string;
 }
 
-export interface DemoStoreOptions {
+interface DemoStoreOptions {
   readonly stack: Pick<DemoStack, 'apiUrl' | 'admin'>;
   readonly servers: readonly DemoGameServer[];
   readonly stopping?: AbortSignal | undefined;

@@ -8,7 +8,7 @@ import { type Mark, readMark } from '../icons/mark.ts';
 import { type Colour, coverageOf, placed } from '../icons/raster.ts';
 
 /** In percent, as Windows names them; the installer takes the next larger one. */
-export const pictureScales = [100, 150, 200] as const;
+const pictureScales = [100, 150, 200] as const;
 
 /** Where the mark's tower is in a picture, in pixels. */
 interface Place {

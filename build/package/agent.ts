@@ -19,8 +19,8 @@ const require = createRequire(import.meta.url);
 /** It has no types, and prints what it cannot read of a program wherever it is called from. */
 const postject = require.resolve('postject/dist/cli.js');
 
-export const agentSystems = ['linux', 'win'] as const;
-export type AgentSystem = (typeof agentSystems)[number];
+const agentSystems = ['linux', 'win'] as const;
+type AgentSystem = (typeof agentSystems)[number];
 export const agentExecutable: Readonly<Record<AgentSystem, string>> = {
   linux: 'castellan-agent-linux-x64',
   win: 'castellan-agent-win-x64.exe',

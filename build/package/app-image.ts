@@ -27,7 +27,7 @@ Categories=Utility;
 StartupWMClass=castellan
 `;
 
-export interface AppImageOptions {
+interface AppImageOptions {
   /** The unpacked desktop for Linux, absolute; files are added to it. */
   readonly appFolder: string;
   /** Absolute; replaced. */

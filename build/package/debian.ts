@@ -121,7 +121,7 @@ case "$1" in
 esac
 `;
 
-export interface DebianOptions {
+interface DebianOptions {
   /** The unpacked desktop for Linux, absolute; stays unchanged. */
   readonly appFolder: string;
   /** Absolute; replaced. */

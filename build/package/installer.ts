@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const scripts = resolve(import.meta.dirname, '../installer');
 const licenses = resolve(import.meta.dirname, '../../resources/licenses');
 
-export interface InstallerOptions {
+interface InstallerOptions {
   /** The unpacked desktop for Windows, absolute. */
   readonly appFolder: string;
   /** Absolute; replaced. */

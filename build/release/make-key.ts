@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 
 /** Makes a key that signs releases. An existing file is never replaced: losing its key would lose all installations. */
-export const makeReleaseKey = async (path: string): Promise<{ readonly publicKey: string }> => {
+const makeReleaseKey = async (path: string): Promise<{ readonly publicKey: string }> => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { flag: 'wx', mode: 0o600 });
   const { x = '' } = publicKey.export({ format: 'jwk' });

@@ -15,7 +15,7 @@ import { signRelease } from '#runtime/release/signed-release.ts';
 import { hasSignature } from '../package/remove-signature.ts';
 import { openCodeSigner, unsignedWarning } from './sign-code.ts';
 
-export interface SignReleaseOptions {
+interface SignReleaseOptions {
   /** Holds the installers, one for each system, and may hold other things. */
   readonly folder: string;
   readonly version: string;

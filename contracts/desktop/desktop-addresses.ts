@@ -3,7 +3,7 @@ import { addressTest, outsideAddress, outsideAddressKinds } from '../operations/
 import { desktopCall as call } from './desktop-call.ts';
 
 /** What this computer's own settings say of a proxy that could not be followed; null: nothing. */
-export const unreadProxy = z.enum(['script', 'detection', 'socks']).nullable();
+const unreadProxy = z.enum(['script', 'detection', 'socks']).nullable();
 
 export const addressesCalls = {
   /** What the installation uses on the internet, without asking any of it. */

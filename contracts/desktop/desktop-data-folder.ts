@@ -6,7 +6,7 @@ const nothing = z.undefined();
 const folder = z.strictObject({ folder: z.string().trim().min(1).max(1000) });
 
 /** Whether the data folder can be moved to a folder. */
-export const dataFolderReport = z.discriminatedUnion('outcome', [
+const dataFolderReport = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('fine'),
     bytes: z.int(),
@@ -27,10 +27,10 @@ export const dataFolderReport = z.discriminatedUnion('outcome', [
 ]);
 export type DataFolderReport = z.infer<typeof dataFolderReport>;
 
-export const dataFolderSteps = ['stop', 'copy', 'verify', 'start'] as const;
+const dataFolderSteps = ['stop', 'copy', 'verify', 'start'] as const;
 
 /** A move in progress. Bytes and files belong to the current step; zero if the step counts nothing. */
-export const dataFolderMove = z.object({
+const dataFolderMove = z.object({
   to: z.string(),
   step: z.enum(dataFolderSteps),
   doneBytes: z.int(),
@@ -43,14 +43,14 @@ export const dataFolderMove = z.object({
 export type DataFolderMove = z.infer<typeof dataFolderMove>;
 
 /** The result of the last move since this program started. */
-export const dataFolderNews = z.object({
+const dataFolderNews = z.object({
   /** `went-back`: nothing could be opened in the new folder, so the old one is in use again. */
   outcome: z.enum(['moved', 'cancelled', 'failed', 'went-back']),
   detail: z.string().nullable(),
 });
 export type DataFolderNews = z.infer<typeof dataFolderNews>;
 
-export const dataFolderState = z.object({
+const dataFolderState = z.object({
   home: z.string(),
   /** What else determines the data folder, so that it cannot be moved here; null if nothing does. */
   fixedBy: z.enum(['environment', 'services']).nullable(),

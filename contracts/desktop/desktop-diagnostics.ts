@@ -5,10 +5,10 @@ import { desktopCall as call } from './desktop-call.ts';
 const nothing = z.undefined();
 
 /** Counts finished parts. */
-export const bundleProgress = z.object({ done: z.int(), all: z.int() });
+const bundleProgress = z.object({ done: z.int(), all: z.int() });
 export type BundleProgress = z.infer<typeof bundleProgress>;
 
-export const bundleReport = z.object({
+const bundleReport = z.object({
   path: z.string(),
   bytes: z.int(),
   /** Parts that are missing or incomplete; the bundle lists them, too. */
@@ -17,7 +17,7 @@ export const bundleReport = z.object({
 export type BundleReport = z.infer<typeof bundleReport>;
 
 /** One line of a log file, as the desktop reads it without the API. */
-export const logTailLine = z.object({
+const logTailLine = z.object({
   at: z.iso.datetime().nullable(),
   level: z.enum(componentLogLevels).nullable(),
   text: z.string(),

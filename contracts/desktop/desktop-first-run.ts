@@ -12,7 +12,7 @@ export const portalKeyPattern = /^[\w-]{43}$/;
 const portalAddress = z.string().trim().min(1).max(500);
 
 /** The license portal that an installation belongs to, if its build does not name one. */
-export const firstRunPortal = z.discriminatedUnion('kind', [
+const firstRunPortal = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('connected'),
     url: portalAddress,
@@ -41,7 +41,7 @@ export const firstRunDraft = z.object({
 });
 export type FirstRunDraft = z.infer<typeof firstRunDraft>;
 
-export const firstRunState = z.object({
+const firstRunState = z.object({
   /**
    * `no-portal`: there is an installation, but its settings name no license portal. `no-access`: this account of the system may not
    * open the data folder, which is another account's; nothing is asked then.
@@ -72,7 +72,7 @@ export const firstRunState = z.object({
 });
 export type FirstRunState = z.infer<typeof firstRunState>;
 
-export const homeReport = z.discriminatedUnion('outcome', [
+const homeReport = z.discriminatedUnion('outcome', [
   /** What is warned of does not rule the folder out. */
   z.object({ outcome: z.literal('new'), warnings: z.array(folderWarning) }),
   /** An existing installation was found and is used; if its settings name no license portal, the user is asked for one. */
@@ -91,7 +91,7 @@ export const homeReport = z.discriminatedUnion('outcome', [
 ]);
 export type HomeReport = z.infer<typeof homeReport>;
 
-export const portReport = z.object({
+const portReport = z.object({
   port: z.int(),
   state: z.enum(['free', 'taken', 'forbidden', 'twice']),
   owner: z.object({ pid: z.int(), name: z.string() }).nullable(),
@@ -115,7 +115,7 @@ const discordAsked = z.strictObject({
   guildId: discordIdField,
 });
 
-export const firstRunFinish = z.strictObject({
+const firstRunFinish = z.strictObject({
   ...portsAsked.shape,
   home: z.string().min(1).max(1000),
   discord: discordAsked.nullable(),
@@ -125,7 +125,7 @@ export const firstRunFinish = z.strictObject({
 export type FirstRunFinish = z.infer<typeof firstRunFinish>;
 
 /** What a portal says about itself; a person compares it before trusting the portal. */
-export const portalReport = z.discriminatedUnion('outcome', [
+const portalReport = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('found'),
     /** In the form that is written into `.env`. */
@@ -143,7 +143,7 @@ export const portalReport = z.discriminatedUnion('outcome', [
 export type PortalReport = z.infer<typeof portalReport>;
 
 /** The stages of setting up, in order; unneeded ones are left out. */
-export const setUpStages = [
+const setUpStages = [
   'folder',
   'demo-portal',
   'settings',

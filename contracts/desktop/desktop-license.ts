@@ -6,7 +6,7 @@ import { desktopCall as call } from './desktop-call.ts';
 const nothing = z.undefined();
 
 /** The proxy used to reach the portal. */
-export const licenseProxy = z.object({
+const licenseProxy = z.object({
   /** Without a password; null: the portal is reached directly. */
   url: z.string().nullable(),
   hasPassword: z.boolean(),

@@ -7,13 +7,13 @@ const networkAsked = z.strictObject({ apiPort: portField, postgresPort: portFiel
 export type NetworkAsked = z.infer<typeof networkAsked>;
 
 /** The result of the last change since the program started. `undone`: it did not work, and everything is as before. */
-export const networkNews = z.object({
+const networkNews = z.object({
   outcome: z.enum(['done', 'undone', 'not-undone']),
   detail: z.string().nullable(),
 });
 export type NetworkNews = z.infer<typeof networkNews>;
 
-export const networkProfiles = ['domain', 'private', 'public'] as const;
+const networkProfiles = ['domain', 'private', 'public'] as const;
 /** What Windows calls the kind of a network. */
 export type NetworkProfile = (typeof networkProfiles)[number];
 
@@ -45,10 +45,10 @@ export type FirewallFault = z.infer<typeof firewallFault>;
  * The state of the Windows firewall. `closed`: Castellan has no rule, and needs none; `missing`: a rule is needed;
  * `left`: a rule exists that is no longer needed; `blocked`: our rule is right, and something else keeps others out. Null if there is no such firewall.
  */
-export const firewallState = z.enum(['open', 'closed', 'missing', 'left', 'blocked']).nullable();
+const firewallState = z.enum(['open', 'closed', 'missing', 'left', 'blocked']).nullable();
 export type FirewallState = z.infer<typeof firewallState>;
 
-export const networkState = z.object({
+const networkState = z.object({
   apiPort: z.int(),
   postgresPort: z.int(),
   /** Whether other machines reach the API. */

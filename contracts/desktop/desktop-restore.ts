@@ -13,13 +13,13 @@ const bytes = z.int().nonnegative();
  * - `finished-back`: likewise, the way back to before a restore
  * - `removed`: nothing was replaced yet; the copy of the backup is gone
  */
-export const leftRestores = ['finished', 'finished-back', 'removed'] as const;
+const leftRestores = ['finished', 'finished-back', 'removed'] as const;
 export type LeftRestore = (typeof leftRestores)[number];
 
-export const restoreSteps = ['stop', 'check', 'copy', 'test', 'swap', 'start'] as const;
+const restoreSteps = ['stop', 'check', 'copy', 'test', 'swap', 'start'] as const;
 
 /** A restore, or a way back, in progress. */
-export const restoreProgress = z.object({
+const restoreProgress = z.object({
   /** `back`: to the state before a restore. */
   act: z.enum(['restore', 'back']),
   step: z.enum(restoreSteps),
@@ -33,7 +33,7 @@ export const restoreProgress = z.object({
 export type RestoreProgress = z.infer<typeof restoreProgress>;
 
 /** The result of the last restore, or way back, since this program started. */
-export const restoreNews = z.object({
+const restoreNews = z.object({
   outcome: z.enum(['restored', 'went-back', 'cancelled', 'failed', ...leftRestores]),
   /** For `restored`, when the backup was taken; for `failed`, why. */
   detail: z.string().nullable(),
@@ -43,7 +43,7 @@ export type RestoreNews = z.infer<typeof restoreNews>;
 /** What a desktop that was opened again has to say: of a restore, or of a move of the data folder. */
 export type DesktopNews = { readonly restore: RestoreNews } | { readonly dataFolder: DataFolderNews };
 
-export const restoreState = z.object({
+const restoreState = z.object({
   /** What runs the data folder instead of this program, so that nothing can be restored here. */
   heldBy: z.enum(['services']).nullable(),
   /** Why the folder with the backups cannot be read, in words; null if it can. */

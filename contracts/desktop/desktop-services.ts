@@ -37,7 +37,7 @@ const takenName = z.object({
 });
 
 /** Errors of Windows that a person can fix. */
-export const serviceFaults = [
+const serviceFaults = [
   'needs-elevation',
   'depended-upon',
   'disabled',

@@ -7,7 +7,7 @@ const nothing = z.undefined();
 const ofLicense = z.strictObject({ licenseId: z.string().max(64) });
 
 /** Why the portal refused, in words, with details where they are known. */
-export const transferRefusal = z.object({
+const transferRefusal = z.object({
   outcome: z.literal('refused'),
   /** A problem code; null if the portal did not answer. */
   code: z.string().nullable(),

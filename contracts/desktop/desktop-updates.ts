@@ -3,7 +3,7 @@ import { desktopCall as call } from './desktop-call.ts';
 
 const nothing = z.undefined();
 
-export const updateTroubleCodes = [
+const updateTroubleCodes = [
   'unreachable',
   'forged',
   'unreadable',

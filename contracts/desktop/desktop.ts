@@ -66,7 +66,7 @@ export type DesktopInput<Name extends DesktopCallName> = z.input<(typeof desktop
 export type DesktopOutput<Name extends DesktopCallName> = z.output<(typeof desktopCalls)[Name]['output']>;
 
 /** Events that the desktop sends to its pages. */
-export const desktopEvents = {
+const desktopEvents = {
   'stack.changed': stackStatus,
   'license.changed': licenseStatus,
   'services.progress': servicesProgress,

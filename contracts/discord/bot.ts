@@ -20,7 +20,7 @@ export const botObstacles = [
 ] as const;
 export type BotObstacle = (typeof botObstacles)[number];
 
-export const botStatus = z.strictObject({
+const botStatus = z.strictObject({
   state: z.enum(botStates),
   /** In words: why it waits, or which account it is signed in as. */
   detail: z.string().max(500),
@@ -82,7 +82,7 @@ export type BotReport = z.infer<typeof botReport>;
 export const botReportSeconds = 10;
 
 /** The bot's process, as its supervisor finds it. */
-export const botProcess = z.object({
+const botProcess = z.object({
   state: z.enum(componentStates),
   /** Why, in words; null if there is nothing to say. */
   reason: z.string().nullable(),
@@ -93,7 +93,7 @@ export type BotProcess = z.infer<typeof botProcess>;
 export const botProcessFreshMs = 5000;
 
 /** The bot's saved settings, apart from `.env`. */
-export const botSettings = z.object({
+const botSettings = z.object({
   revision: z.string(),
   token: z.string().nullable(),
   /** A token is saved, but it cannot be decrypted. */

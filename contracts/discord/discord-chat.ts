@@ -30,7 +30,7 @@ const relayDraft = z.strictObject(relayFields).refine(({ toDiscord, toGame }) =>
 export type ChatRelayDraft = z.infer<typeof relayDraft>;
 
 /** Why chat is not relayed, or only in one direction. */
-export const chatRelayObstacles = [
+const chatRelayObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
   /** Discord has trouble with the Discord server. */
@@ -48,7 +48,7 @@ export const chatRelayObstacles = [
 ] as const;
 export type ChatRelayObstacle = (typeof chatRelayObstacles)[number];
 
-export const chatRelay = z
+const chatRelay = z
   .object({
     id: z.string(),
     version: z.int(),
@@ -68,7 +68,7 @@ export const chatRelay = z
 export type ChatRelay = z.infer<typeof chatRelay>;
 
 export const mostFilterWords = 200;
-export const longestFilterWord = 60;
+const longestFilterWord = 60;
 /** What happens to a line that contains one of the words. */
 export const filterTreatments = ['mask', 'hold'] as const;
 export type FilterTreatment = (typeof filterTreatments)[number];
@@ -94,7 +94,7 @@ const filterFields = {
     .max(mostFilterWords),
   treatment: z.enum(filterTreatments),
 };
-export const chatFilter = z
+const chatFilter = z
   .object({
     /** 0 until something is saved. */
     version: z.int().nonnegative(),
@@ -165,7 +165,7 @@ export const discordChatHttp = {
 } as const;
 
 /** The state of a channel for the bot, as far as chat is concerned. */
-export const chatChannelStates = ['open', 'unknown', 'refused', 'too-many-webhooks'] as const;
+const chatChannelStates = ['open', 'unknown', 'refused', 'too-many-webhooks'] as const;
 export type ChatChannelState = (typeof chatChannelStates)[number];
 const chatChannel = z.strictObject({
   id: discordId,
@@ -183,7 +183,7 @@ const chatLine = z.object({
 export type ChatLine = z.infer<typeof chatLine>;
 
 /** Lines of a game's chat that form one message. */
-export const chatPost = z.object({
+const chatPost = z.object({
   id: z.string(),
   channelId: discordId,
   openedAt: z.iso.datetime(),
@@ -200,7 +200,7 @@ export const chatPost = z.object({
 });
 export type ChatPost = z.infer<typeof chatPost>;
 
-export const chatPostOutcomes = ['posted', 'unpostable', 'expired'] as const;
+const chatPostOutcomes = ['posted', 'unpostable', 'expired'] as const;
 export type ChatPostOutcome = (typeof chatPostOutcomes)[number];
 
 /** The most characters of a line that are relayed, in either direction. */
@@ -227,7 +227,7 @@ export type HeardMessage = z.infer<typeof heardMessage>;
  * - `taken`: it is shown in the games, if anyone is there to read it
  * - `ignored`: it was sent before, is a command, or has no target
  */
-export const heardOutcomes = ['taken', 'ignored', 'late', 'flooded', 'held'] as const;
+const heardOutcomes = ['taken', 'ignored', 'late', 'flooded', 'held'] as const;
 export type HeardOutcome = (typeof heardOutcomes)[number];
 
 export const discordChatBotHttp = {

@@ -73,7 +73,7 @@ const ruleFields = {
 };
 
 /** Why events of a rule wait, or are posted without its role. */
-export const eventRuleObstacles = [
+const eventRuleObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
   /** Discord has trouble with the Discord server. */
@@ -87,7 +87,7 @@ export const eventRuleObstacles = [
 ] as const;
 export type EventRuleObstacle = (typeof eventRuleObstacles)[number];
 
-export const eventRule = z
+const eventRule = z
   .object({
     id: z.string(),
     version: z.int(),
@@ -108,7 +108,7 @@ const ruleChange = newRule.partial().extend({ version: rowVersion });
 export type EventRuleChange = z.infer<typeof ruleChange>;
 
 /** The result of a test message. */
-export const testPostOutcomes = [
+const testPostOutcomes = [
   'posted',
   'bot-away',
   'guild-unavailable',
@@ -177,10 +177,10 @@ export const discordEventsHttp = {
 } as const;
 
 /** Alerts wait for nothing else. Within a channel, each lane keeps the order of its events. */
-export const eventLanes = ['alerts', 'rest'] as const;
+const eventLanes = ['alerts', 'rest'] as const;
 
 /** Events that a channel gets in one message. */
-export const eventBatch = z.object({
+const eventBatch = z.object({
   /** Unique, at most 25 characters, for Discord's nonce. The message shows it, so that it can be found again. */
   id: z.string().max(25),
   channelId: discordId,

@@ -5,7 +5,7 @@ import { discordId } from './discord-application.ts';
 /** The most roles on a Discord server, from Discord's reference. */
 const mostRoles = 250;
 
-export const reportedMember = z.strictObject({
+const reportedMember = z.strictObject({
   id: discordId,
   /** As shown on the Discord server: nickname, display name or user name. */
   name: z.string().max(100),

@@ -6,7 +6,7 @@ import { discordId } from './discord-application.ts';
 const discordPermission = z.enum(discordUserPermissions);
 
 /** What the holders of a Discord role may do through the bot's commands. */
-export const discordRoleRights = z
+const discordRoleRights = z
   .object({
     discordRoleId: z.string(),
     /** The name when it was mapped. */

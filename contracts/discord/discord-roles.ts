@@ -6,7 +6,7 @@ import { recordId } from '../servers/clusters.ts';
 import { discordId } from './discord-application.ts';
 
 /** Why a role is not given or taken now. `reasons` has a sentence with the same code for each. */
-export const roleObstacles = [
+const roleObstacles = [
   'role-bot-away',
   'role-guild-unavailable',
   'role-members-unlisted',
@@ -31,7 +31,7 @@ const givableRole = z.object({
 export type GivableRole = z.infer<typeof givableRole>;
 
 /** The roles of the Discord server as the bot sees them, from the highest down. */
-export const botRoles = z.object({ guildId: discordId, roles: z.array(givableRole).max(1000) });
+const botRoles = z.object({ guildId: discordId, roles: z.array(givableRole).max(1000) });
 export type BotRoles = z.infer<typeof botRoles>;
 
 /**
@@ -44,7 +44,7 @@ export type RoleRuleKind = (typeof roleRuleKinds)[number];
 
 const ofRole = { roleId: discordId, roleName: z.string().trim().min(1).max(100) };
 const amount = z.int().min(1).max(1_000_000_000);
-export const newRoleRule = z.discriminatedUnion('kind', [
+const newRoleRule = z.discriminatedUnion('kind', [
   z.strictObject({ ...ofRole, kind: z.literal('linked') }),
   z.strictObject({ ...ofRole, kind: z.literal('bought') }),
   /** At least this many, over all players of the member. */
@@ -58,7 +58,7 @@ export const newRoleRule = z.discriminatedUnion('kind', [
 ]);
 export type NewRoleRule = z.infer<typeof newRoleRule>;
 
-export const roleRule = z
+const roleRule = z
   .object({
     id: z.string(),
     version: z.int(),
@@ -88,7 +88,7 @@ const previewSide = z.object({
 });
 
 /** What would happen if the rule were switched on now. */
-export const rolePreview = z.object({
+const rolePreview = z.object({
   /** Must be sent when the rule is switched on; valid for ten minutes. */
   previewId: z.string(),
   version: rowVersion,
@@ -179,7 +179,7 @@ export const discordRolesHttp = {
 } as const;
 
 /** Why a role changes; shown in Discord's audit log. */
-export const roleChangeReasons = [
+const roleChangeReasons = [
   'linked',
   'points',
   'hours',
@@ -205,7 +205,7 @@ export type RoleChange = z.infer<typeof roleChange>;
  * - `member-gone`: Discord knows no such member
  * - the others are obstacles
  */
-export const roleChangeOutcomes = [
+const roleChangeOutcomes = [
   'done',
   'in-doubt',
   'member-gone',

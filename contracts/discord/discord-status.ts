@@ -9,7 +9,7 @@ import { discordId } from './discord-application.ts';
 import { eventChannelPermissions } from './discord-events.ts';
 
 /** Per message. */
-export const mostJoins = 100;
+const mostJoins = 100;
 /** Per server; for the others, only their number is shown. */
 export const mostListedPlayers = 100;
 
@@ -41,7 +41,7 @@ const messageFields = {
 };
 
 /** Why a message is not kept up to date. */
-export const statusObstacles = [
+const statusObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
   /** Discord has trouble with the Discord server. */
@@ -54,7 +54,7 @@ export const statusObstacles = [
 ] as const;
 export type StatusObstacle = (typeof statusObstacles)[number];
 
-export const statusMessage = z
+const statusMessage = z
   .object({
     id: z.string(),
     version: z.int(),
@@ -127,7 +127,7 @@ const shownServer = z.object({
 });
 export type ShownServer = z.infer<typeof shownServer>;
 
-export const statusBoard = z.object({
+const statusBoard = z.object({
   /** The name of the server or cluster. */
   title: z.string(),
   kind: statusTarget.shape.kind,
@@ -145,7 +145,7 @@ const digest = z.string().max(64);
 const editedAt = z.string().max(64).nullable();
 
 /** What the bot is to keep. Exactly one of `messageId` and `post` is set. */
-export const keptMessage = z.object({
+const keptMessage = z.object({
   id: z.string(),
   channelId: discordId,
   messageId: messageId.nullable(),
@@ -166,7 +166,7 @@ export const keptMessage = z.object({
 export type KeptMessage = z.infer<typeof keptMessage>;
 
 /** A message to delete; if only its post is known, it may not exist at all. */
-export const removedMessage = z.object({
+const removedMessage = z.object({
   id: z.string(),
   channelId: discordId,
   messageId: messageId.nullable(),

@@ -16,7 +16,7 @@ export const discordUserHeader = 'Castellan-Discord-User';
 /** The most roles on a Discord server, from Discord's reference. */
 const mostRoles = 250;
 
-export const discordUser = z.strictObject({
+const discordUser = z.strictObject({
   id: discordId,
   /** The name shown on the Discord server; for audit and history. */
   name: z.string().max(100),
@@ -39,7 +39,7 @@ export const decodeDiscordUser = (header: string): DiscordUser | null => {
 };
 
 /** A product as buyers see it, without the commands that give it. */
-export const shopProduct = z
+const shopProduct = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -60,7 +60,7 @@ export const shopProduct = z
   .meta({ id: 'ShopProduct' });
 export type ShopProduct = z.infer<typeof shopProduct>;
 
-export const ownDelivery = z.object({
+const ownDelivery = z.object({
   id: z.string(),
   createdAt: z.iso.datetime(),
   productName: z.string(),

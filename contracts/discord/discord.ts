@@ -6,7 +6,7 @@ import { botReport, discordFields } from './bot.ts';
 import { discordId, discordIdField, discordReport, discordTokenField } from './discord-application.ts';
 
 /** What the bot's settings page shows. Never contains the token itself. */
-export const discordSettings = z
+const discordSettings = z
   .object({
     /** Incremented by each change; 0 until something is saved. */
     version: z.int().nonnegative(),

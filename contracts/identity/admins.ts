@@ -5,7 +5,7 @@ import { rowVersion } from '../kernel/row-version.ts';
 import { session } from './sessions.ts';
 
 /** A role's permissions, granted for a single server. */
-export const serverGrant = z.strictObject({ serverId: z.string().min(1).max(64), role: z.string().max(64) });
+const serverGrant = z.strictObject({ serverId: z.string().min(1).max(64), role: z.string().max(64) });
 export type ServerGrant = z.infer<typeof serverGrant>;
 
 export const admin = z

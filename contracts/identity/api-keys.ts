@@ -5,7 +5,7 @@ import { permissionSchema } from './permissions.ts';
 
 export const apiKeyMaxDays = 365;
 
-export const apiKey = z
+const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),

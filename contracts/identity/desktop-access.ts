@@ -4,7 +4,7 @@ import { endpoint } from '../kernel/http.ts';
 /** How long the desktop of one Windows account may use the API of the services. */
 export const desktopAccessDays = 365;
 
-export const desktopAccess = z
+const desktopAccess = z
   .object({
     id: z.string(),
     /** The operating system account whose desktop is admitted. */

@@ -4,7 +4,7 @@ import { personName } from '../kernel/person-name.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { permissionSchema } from './permissions.ts';
 
-export const role = z
+const role = z
   .object({
     /** For a built-in role: owner, admin, moderator, viewer. */
     id: z.string(),

@@ -17,7 +17,7 @@ export const actorKinds = [
 export type ActorKind = (typeof actorKinds)[number];
 
 /** One action: who did it, from where, what, on what, and what it changed. */
-export const auditRow = z
+const auditRow = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
@@ -47,7 +47,7 @@ export type AuditRow = z.infer<typeof auditRow>;
 const word = filterText(200);
 
 /** All given conditions must hold. */
-export const auditFilter = z.object({
+const auditFilter = z.object({
   /** A kind of actor, or one actor: `bot`, `admin:<id>`. */
   actor: word.optional(),
   action: word.optional(),
@@ -64,7 +64,7 @@ export const auditFilter = z.object({
 export type AuditFilter = z.output<typeof auditFilter>;
 
 /** Someone who appears as the actor of a row in the audit log. */
-export const auditPerson = z
+const auditPerson = z
   .object({
     /** In the filter's form: `admin:<id>`, or `bot` for a kind with only one actor. */
     actor: z.string(),

@@ -40,7 +40,7 @@ export const liveTopics = {
   }
 >;
 export type LiveTopicName = keyof typeof liveTopics;
-export const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...LiveTopicName[]];
+const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...LiveTopicName[]];
 
 const topic = z.enum(liveTopicNames);
 /** Required for topics of one server, and only there. */

@@ -16,7 +16,7 @@ const logUsage = z.object({
   retentionDays: z.int().positive(),
 });
 
-export const logsUsage = z.object({ logs: z.array(logUsage) }).meta({ id: 'LogsUsage' });
+const logsUsage = z.object({ logs: z.array(logUsage) }).meta({ id: 'LogsUsage' });
 export type LogsUsage = z.infer<typeof logsUsage>;
 
 export const logsHttp = {

@@ -11,7 +11,7 @@ export const endorsementType = 'castellan-key-endorsement+jwt';
 export const revocationsType = 'castellan-key-strikes+jwt';
 
 /** RFC 7638 thumbprint: a SHA-256 in base64url. */
-export const kidSchema = z.string().regex(/^[\w-]{43}$/);
+const kidSchema = z.string().regex(/^[\w-]{43}$/);
 
 /** The most endorsements that are published and followed; no genuine chain is longer. */
 export const maxEndorsements = 100;

@@ -7,7 +7,7 @@ const detail = z.string();
 const portalAt = z.iso.datetime().optional();
 
 /** Why the portal did not confirm a license: one type from the portal's answer to the page that shows it. */
-export const portalFailure = z.discriminatedUnion('outcome', [
+const portalFailure = z.discriminatedUnion('outcome', [
   /** The only outcome that rejects the license. */
   z.object({ outcome: z.literal('refused'), code: z.enum(refusalCodes), detail }),
   /** Unknown key, license not active, or a token that proves nothing. */

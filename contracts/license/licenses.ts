@@ -16,7 +16,7 @@ export const licenseKeySchema = z
 export const tenantIdSchema = z.string().regex(/^c[0-9a-z]{24}$/, 'must be a cuid');
 
 /** Similar to semver, with an optional pre-release and build suffix. */
-export const clientVersionSchema = z
+const clientVersionSchema = z
   .string()
   .max(64)
   .regex(/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/, 'must be a version such as 1.2.3 or 1.2.3-beta.1');

@@ -70,7 +70,7 @@ export const modProject = z
 export type ModProject = z.infer<typeof modProject>;
 
 /** Whether a source answers: `limited` and `away` are retried, and never mean that there is nothing. */
-export const modSourceStates = ['ok', 'limited', 'away', 'no-key', 'key-refused'] as const;
+const modSourceStates = ['ok', 'limited', 'away', 'no-key', 'key-refused'] as const;
 export const modSourceState = z.object({
   source: modSource,
   state: z.enum(modSourceStates),
@@ -145,7 +145,7 @@ export const planFaultCodes = [
   /** An archive has further mods that can be chosen. */
   'PARTS',
 ] as const;
-export const planFault = z.object({
+const planFault = z.object({
   code: z.enum(planFaultCodes),
   /** The plan cannot start until this is resolved; otherwise it is only a warning. */
   isBlocking: z.boolean(),
@@ -170,7 +170,7 @@ export const planFault = z.object({
 });
 export type PlanFault = z.infer<typeof planFault>;
 
-export const planLine = z.object({
+const planLine = z.object({
   change: z.enum(['add', 'update', 'remove', 'adopt']),
   key: modKey,
   source: modSource,
@@ -217,7 +217,7 @@ export type ModsPlan = z.infer<typeof modsPlan>;
  * - `waiting`: for the agent, for the queue, or for another job of the server
  * - `running`: the agent has it
  */
-export const modJobStates = ['waiting', 'running', 'done', 'failed', 'cancelled', 'unknown'] as const;
+const modJobStates = ['waiting', 'running', 'done', 'failed', 'cancelled', 'unknown'] as const;
 export const modWaits = ['agent', 'queue', 'job', 'license', 'wave'] as const;
 
 export const modsJob = z

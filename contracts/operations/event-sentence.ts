@@ -4,7 +4,7 @@ import type { Language } from '../kernel/language.ts';
 import type { EventRow } from './event-row.ts';
 import { eventWords, type Told } from './event-words.ts';
 
-export const isKnownKind = (kind: string): kind is EventKindName => Object.hasOwn(eventKinds, kind);
+const isKnownKind = (kind: string): kind is EventKindName => Object.hasOwn(eventKinds, kind);
 
 /** Whether a payload field, or each value in its list, is text from outside; the others are codes and numbers. */
 const isText = (schema: z.ZodType): boolean =>
@@ -26,7 +26,7 @@ const withTexts = (
   );
 
 /** What a sentence about an event is made with. */
-export interface Telling extends Told {
+interface Telling extends Told {
   /** Makes a text from outside safe to show within a sentence. */
   readonly text: (value: string) => string;
   /** What a component of the stack says about its state, in the reader's language. */

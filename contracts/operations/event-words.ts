@@ -22,7 +22,7 @@ type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
 
 /** The texts of events, in one language. Their sentences take payloads, so a test of their own covers them, not the one for all words. */
-export interface EventWords {
+interface EventWords {
   /** The kind's name, in the filter. */
   readonly kinds: Readonly<Record<EventKindName, string>>;
   readonly severities: Readonly<Record<Severity, string>>;

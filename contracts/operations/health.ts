@@ -11,7 +11,7 @@ export const spaceLevels = ['enough', 'low', 'short', 'full'] as const;
 export type SpaceLevel = (typeof spaceLevels)[number];
 
 /** One component of the stack; `detail` says in words what is wrong, or null. */
-export const componentHealth = z.object({
+const componentHealth = z.object({
   status: z.enum(healthStatuses),
   detail: z.string().nullable(),
 });
@@ -90,7 +90,7 @@ export const databaseHealth = z
   .meta({ id: 'DatabaseHealth' });
 export type DatabaseHealth = z.infer<typeof databaseHealth>;
 
-export const agentHealth = z.object({
+const agentHealth = z.object({
   serverId: z.string(),
   serverName: z.string(),
   mode: z.enum(['websocket', 'polling']).nullable(),

@@ -29,7 +29,7 @@ export const metricPoint = z
   .meta({ id: 'FigurePoint' });
 export type MetricPoint = z.infer<typeof metricPoint>;
 
-export const metricSeries = z
+const metricSeries = z
   .object({
     stepSeconds: z.int().positive(),
     /** One per step, oldest first; for a day and a month, the last one is the current step. */

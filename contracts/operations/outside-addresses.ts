@@ -26,7 +26,7 @@ export type OutsideAddress = z.infer<typeof outsideAddress>;
  * Whose word vouches for the authority that signed a certificate: `bundled`, as every program trusts it; `system`, only this
  * computer's store; `own-file`, only TRUSTED_CA_FILE.
  */
-export const authoritySources = ['bundled', 'system', 'own-file'] as const;
+const authoritySources = ['bundled', 'system', 'own-file'] as const;
 
 export const addressTest = z.object({
   ...outsideAddress.shape,

@@ -31,7 +31,7 @@ export const publicOrigin = (text: string): string | null =>
  * - `redirected`: it leads to another address, which shops do not follow
  * - `someone-else`: something else answers
  */
-export const addressFaults = [
+const addressFaults = [
   'unknown-name',
   'no-answer',
   'certificate',
@@ -46,7 +46,7 @@ export type AddressFault = (typeof addressFaults)[number];
  * - `protocol`: the API takes the address for one without TLS
  * - `senders`: every visitor seems to come from the proxy
  */
-export const addressWarnings = ['host', 'protocol', 'senders'] as const;
+const addressWarnings = ['host', 'protocol', 'senders'] as const;
 export type AddressWarning = (typeof addressWarnings)[number];
 
 export const addressCheck = z

@@ -22,7 +22,7 @@ export interface SensitiveField extends FieldWords {
   readonly schema: z.ZodType<string, string>;
 }
 
-export type Field = PlainField | SensitiveField;
+type Field = PlainField | SensitiveField;
 
 export interface Section {
   readonly title: Words;

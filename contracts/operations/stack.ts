@@ -31,7 +31,7 @@ export const stackStates = [
 ] as const;
 export type StackState = (typeof stackStates)[number];
 
-export const componentStatus = z.object({
+const componentStatus = z.object({
   name: z.enum(componentNames),
   state: z.enum(componentStates),
   /** Why, in words; null if there is nothing to say. */

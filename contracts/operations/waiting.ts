@@ -65,7 +65,7 @@ const waitingThing = z.object({
   to: z.string(),
 });
 
-export const waiting = z
+const waiting = z
   .object({
     /** The most urgent first. */
     rows: z.array(waitingThing),

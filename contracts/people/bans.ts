@@ -17,7 +17,7 @@ import { commandOutcomes, gameId } from '../servers/games.ts';
  * - `held`: this ban has ended there, but another ban of the player is in force
  * - `gone`: the server is in the archive
  */
-export const banPlaceStates = [
+const banPlaceStates = [
   'waiting',
   'in-force',
   'unconfirmed',
@@ -46,7 +46,7 @@ const banActor = z.object({
   name: z.string().nullable(),
 });
 
-export const banPlace = z.object({
+const banPlace = z.object({
   serverId: z.string(),
   /** One of the banned member's players in this game. */
   playerId: z.string(),
@@ -69,7 +69,7 @@ export const banPlace = z.object({
 });
 export type BanPlace = z.infer<typeof banPlace>;
 
-export const ban = z
+const ban = z
   .object({
     id: z.string(),
     /** Null: the player was erased. */
@@ -96,7 +96,7 @@ export const ban = z
   .meta({ id: 'Ban' });
 export type Ban = z.infer<typeof ban>;
 
-export const banDetails = ban.extend({ details: z.array(banPlace) }).meta({ id: 'BanDetails' });
+const banDetails = ban.extend({ details: z.array(banPlace) }).meta({ id: 'BanDetails' });
 export type BanDetails = z.infer<typeof banDetails>;
 
 const newBan = z.strictObject({

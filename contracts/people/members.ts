@@ -24,7 +24,7 @@ export const memberGroups = [
 export type MemberGroup = (typeof memberGroups)[number];
 
 /** A person: their players, their Discord account and their wallet. */
-export const member = z
+const member = z
   .object({
     id: z.string(),
     /** The name of the most recently seen player, otherwise the one in Discord; empty without either. */
@@ -49,7 +49,7 @@ export const member = z
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof member>;
 
-export const memberMerge = z.object({
+const memberMerge = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   mergedId: z.string(),
@@ -60,7 +60,7 @@ export const memberMerge = z.object({
   actorName: z.string().nullable(),
   undoneAt: z.iso.datetime().nullable(),
 });
-export const memberDetails = member.extend({
+const memberDetails = member.extend({
   players: z.array(
     member.shape.players.element.extend({
       /**

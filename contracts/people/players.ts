@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { recordId } from '../servers/clusters.ts';
 import { commandOutcomes, gameId, playerActions } from '../servers/games.ts';
 
-export const onlinePlayer = z
+const onlinePlayer = z
   .object({
     serverId: z.string(),
     playerId: z.string(),
@@ -43,7 +43,7 @@ export const player = z
   .meta({ id: 'Player' });
 export type Player = z.infer<typeof player>;
 
-export const playerSession = z.object({
+const playerSession = z.object({
   id: z.string(),
   serverId: z.string(),
   joinedAt: z.iso.datetime(),
@@ -53,7 +53,7 @@ export const playerSession = z.object({
 });
 export type PlayerSession = z.infer<typeof playerSession>;
 
-export const playerDetails = player.extend({
+const playerDetails = player.extend({
   names: z.array(z.object({ name: z.string(), firstSeenAt: z.iso.datetime(), lastSeenAt: z.iso.datetime() })),
 });
 export type PlayerDetails = z.infer<typeof playerDetails>;
@@ -77,7 +77,7 @@ const moderationAction = z
   });
 export type ModerationAction = z.output<typeof moderationAction>;
 
-export const moderationReport = z.object({
+const moderationReport = z.object({
   outcome: z.enum(commandOutcomes),
   /** What the game's answer proves; null if there was no answer. */
   verdict: z.enum(['done', 'failed', 'later', 'unproven']).nullable(),

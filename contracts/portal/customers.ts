@@ -60,10 +60,10 @@ export const customerLicense = z
 export type CustomerLicense = z.infer<typeof customerLicense>;
 
 /** What happened to a license, in words; newest first. */
-export const licenseHistory = z.array(z.object({ at: moment, text: z.string() }));
+const licenseHistory = z.array(z.object({ at: moment, text: z.string() }));
 export type LicenseHistory = z.infer<typeof licenseHistory>;
 
-export const customerSession = z
+const customerSession = z
   .object({
     id: idSchema,
     /** `program`: the license wizard, or a script. */

@@ -86,7 +86,7 @@ export const stripeWebhookEvent = z.looseObject({
   data: z.looseObject({ object: z.looseObject({}) }),
 });
 
-export const webhookAnswer = z.object({
+const webhookAnswer = z.object({
   /** `duplicate`: this event was received before; nothing was done. */
   status: z.enum([...webhookOutcomes, 'duplicate']),
 });

@@ -9,9 +9,9 @@ export const agentPrograms = {
   'agent.mjs': 'node',
 } as const;
 export type AgentProgram = keyof typeof agentPrograms;
-export const agentProgramNames = Object.keys(agentPrograms) as [AgentProgram, ...AgentProgram[]];
+const agentProgramNames = Object.keys(agentPrograms) as [AgentProgram, ...AgentProgram[]];
 
-export const agentProgram = z.object({
+const agentProgram = z.object({
   file: z.enum(agentProgramNames),
   system: z.enum(['linux', 'windows', 'node']),
   bytes: z.int().positive(),

@@ -81,7 +81,7 @@ export const enrolmentAnswer = z.object({
 });
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswer>;
 
-export const enrolment = z
+const enrolment = z
   .object({
     id: z.string(),
     serverId: z.string(),

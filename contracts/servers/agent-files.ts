@@ -8,7 +8,7 @@ import type { AgentTask } from './agent-tasks.ts';
 export const filePartBytes = 2 * 1024 * 1024;
 
 /** Identifies the agent in each request, since the connection itself proves nothing. */
-export const agentRequestProof = z.object({
+const agentRequestProof = z.object({
   v: z.literal(agentProtocolVersion),
   serverId: z.string().min(1).max(64),
   nonce: z.string().max(200),

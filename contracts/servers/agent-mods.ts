@@ -12,7 +12,7 @@ import * as z from 'zod';
  * - `address`: a file at an address that a person typed
  * - `upload`: a file that a person uploaded in the panel
  */
-export const modSources = ['modrinth', 'curseforge', 'steam', 'address', 'upload'] as const;
+const modSources = ['modrinth', 'curseforge', 'steam', 'address', 'upload'] as const;
 export const modSource = z.enum(modSources);
 
 /**
@@ -27,7 +27,7 @@ export const modForm = z.enum(modForms);
 export type ModForm = z.infer<typeof modForm>;
 
 /** Minecraft loaders; `paper` means every server that loads Bukkit plugins. */
-export const modLoaders = ['fabric', 'quilt', 'forge', 'neoforge', 'paper', 'velocity'] as const;
+const modLoaders = ['fabric', 'quilt', 'forge', 'neoforge', 'paper', 'velocity'] as const;
 export const modLoader = z.enum(modLoaders);
 export type ModLoader = z.infer<typeof modLoader>;
 
@@ -249,7 +249,7 @@ export type ModsList = z.infer<typeof modsList>;
  * - `unstorable`: not every system can hold its name
  * - `client-only`: it says itself that it is for players only
  */
-export const leftOutFile = z.object({
+const leftOutFile = z.object({
   path: z.string().max(500),
   why: z.enum(['unstorable', 'client-only']),
 });

@@ -184,7 +184,7 @@ export type StartMethod = (typeof startMethods)[number];
  * - `by-hand`: this agent was not installed as a service, and never updates itself
  * - `other-system`: it has no program for this machine
  */
-export const agentRenewalSteps = [
+const agentRenewalSteps = [
   'fetching',
   'trying',
   'not-fetched',

@@ -13,7 +13,7 @@ import { agentRenewal } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 
-export const agent = z
+const agent = z
   .object({
     serverId: z.string(),
     serverName: z.string(),

@@ -3,25 +3,25 @@ import { endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { recordId } from './clusters.ts';
 
-export const longestChatForm = 120;
-export const mostChatForms = 20;
+const longestChatForm = 120;
+const mostChatForms = 20;
 
 /**
  * How a server writes chat into its log, from the start of what the game says: `[Member] {name}: {text}`. `{any}` is what changes inside
  * brackets, such as ranks.
  */
-export const chatForm = z.string().trim().min(1).max(longestChatForm);
-export const chatForms = z.array(chatForm).max(mostChatForms);
+const chatForm = z.string().trim().min(1).max(longestChatForm);
+const chatForms = z.array(chatForm).max(mostChatForms);
 
 /** Lines that name a player who is online and match no form, since the agent has read with these forms. */
-export const unreadLines = z.object({
+const unreadLines = z.object({
   count: z.int().nonnegative(),
   /** The last one; null when there was none. */
   example: z.string().max(400).nullable(),
 });
 export type UnreadLines = z.infer<typeof unreadLines>;
 
-export const serverChat = z
+const serverChat = z
   .object({
     serverId: z.string(),
     /** The game's log can be read by forms. */
@@ -39,7 +39,7 @@ export const serverChat = z
   .meta({ id: 'ServerChat' });
 export type ServerChat = z.infer<typeof serverChat>;
 
-export const chatTrial = z.object({
+const chatTrial = z.object({
   /** The last lines that name a player, the newest first; `name` is null for those that no form reads. */
   lines: z.array(z.object({ line: z.string(), name: z.string().nullable(), text: z.string().nullable() })),
   /** Forms that would read lines which are not read now, the most frequent first. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 
-export const cluster = z
+const cluster = z
   .object({
     id: z.string(),
     name: z.string(),

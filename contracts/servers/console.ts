@@ -6,7 +6,7 @@ import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId, longestCommand } from './games.ts';
 
 /** The severity of a log line, as the game states it; most lines have none. */
-export const lineSeverities = ['warn', 'error'] as const;
+const lineSeverities = ['warn', 'error'] as const;
 export type LineSeverity = (typeof lineSeverities)[number];
 /** What a game's adapter reads from a log line. */
 export const lineTraits = {
@@ -71,7 +71,7 @@ const run = z.strictObject({
 });
 export type ConsoleRun = z.output<typeof run>;
 
-export const savedCommand = z
+const savedCommand = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -115,7 +115,7 @@ const historyFilter = z.object({
 export type HistoryFilter = z.output<typeof historyFilter>;
 
 /** A console or log line, as kept by the server's Game Agent or by the API that heard it directly. */
-export const keptLine = z
+const keptLine = z
   .object({
     /** Unchanged as long as the line is kept. */
     id: z.string(),

@@ -58,7 +58,7 @@ export const gameServerStatus = z.object({
 });
 export type GameServerStatus = z.infer<typeof gameServerStatus>;
 
-export const gameServer = z
+const gameServer = z
   .object({
     id: z.string(),
     clusterId: z.string(),
@@ -132,7 +132,7 @@ const connectionTest = z.strictObject({
 });
 export type ConnectionTest = z.output<typeof connectionTest>;
 
-export const connectionReport = z.object({
+const connectionReport = z.object({
   outcome: z.enum(commandOutcomes),
   /** What is wrong and how to fix it, or what was found, for people. */
   detail: z.string(),

@@ -13,7 +13,7 @@ import {
 import { recordId } from './clusters.ts';
 
 /** A requested action on a game's process. */
-export const powerAct = z
+const powerAct = z
   .object({
     id: z.string(),
     action: powerAction,

@@ -15,11 +15,11 @@ const bytes = z.int().nonnegative();
  * - `undo`: puts the previous ones back
  * - `confirm`: deletes the previous ones
  */
-export const saveActions = ['backup', 'restore', 'undo', 'confirm'] as const;
+const saveActions = ['backup', 'restore', 'undo', 'confirm'] as const;
 export type SaveAction = (typeof saveActions)[number];
 
 /** A requested action on a server's saves. */
-export const saveAct = z
+const saveAct = z
   .object({
     id: z.string(),
     action: z.enum(saveActions),
@@ -39,7 +39,7 @@ export const saveAct = z
   .meta({ id: 'SaveAct' });
 export type SaveAct = z.infer<typeof saveAct>;
 
-export const savesBackup = z
+const savesBackup = z
   .object({
     name: z.string(),
     takenAt: time,
@@ -57,7 +57,7 @@ export const savesBackup = z
 export type SavesBackup = z.infer<typeof savesBackup>;
 
 /** Why nothing can be done with a server's saves now. */
-export const savesObstacles = [
+const savesObstacles = [
   'SERVER_ARCHIVED',
   'SAVES_AGENT_AWAY',
   'SAVES_AGENT_TOO_OLD',
@@ -66,14 +66,14 @@ export const savesObstacles = [
 export type SavesObstacle = (typeof savesObstacles)[number];
 
 /** Why no backup can be restored now, although one can be taken. */
-export const restoreObstacles = ['SAVES_NOT_ALLOWED', 'SAVES_GAME_RUNNING', 'SAVES_UNCONFIRMED'] as const;
+const restoreObstacles = ['SAVES_NOT_ALLOWED', 'SAVES_GAME_RUNNING', 'SAVES_UNCONFIRMED'] as const;
 export type RestoreObstacle = (typeof restoreObstacles)[number];
 
 /**
  * A restore, or its undo, that stops the game, replaces the worlds and starts the game again by itself. `step` is the one under way,
  * or the one in which it ended.
  */
-export const restoreRun = z
+const restoreRun = z
   .object({
     id: z.string(),
     action: z.enum(['restore', 'undo']),
@@ -93,7 +93,7 @@ export const restoreRun = z
 export type RestoreRun = z.infer<typeof restoreRun>;
 
 /** Why the schedule of backups cannot be set in the panel now. */
-export const scheduleObstacles = [
+const scheduleObstacles = [
   'SERVER_ARCHIVED',
   'SAVES_AGENT_AWAY',
   'SAVES_AGENT_TOO_OLD',
@@ -110,8 +110,8 @@ export type ScheduleObstacle = (typeof scheduleObstacles)[number];
  * - `failed`: the agent did not take it; it is asked again
  * - `ended`: the machine's owner does not allow it any more, and the machine's own schedule applies
  */
-export const scheduleStates = ['none', 'applied', 'waiting', 'failed', 'ended'] as const;
-export const requestedSchedule = z
+const scheduleStates = ['none', 'applied', 'waiting', 'failed', 'ended'] as const;
+const requestedSchedule = z
   .object({
     /** 0: never set. */
     version: z.int().nonnegative(),
@@ -133,7 +133,7 @@ export type RequestedSchedule = z.infer<typeof requestedSchedule>;
 
 const kept = z.object({ keep: z.int().positive(), days: z.int().positive() });
 
-export const serverSaves = z
+const serverSaves = z
   .object({
     isAgentPresent: z.boolean(),
     obstacle: z.enum(savesObstacles).nullable(),

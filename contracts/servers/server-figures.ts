@@ -17,7 +17,7 @@ export const dayOfServers = { stepSeconds: 1800, steps: 48 } as const;
 const figure = z.number().nonnegative().nullable();
 
 /** One step of a server's charts; each figure is the mean of the step. Null means unknown: a gap, never a zero. */
-export const serverPoint = z
+const serverPoint = z
   .object({
     /** Start of the step. */
     at: z.iso.datetime(),
@@ -28,7 +28,7 @@ export const serverPoint = z
   .meta({ id: 'ServerFigurePoint' });
 export type ServerPoint = z.infer<typeof serverPoint>;
 
-export const serverSeries = z
+const serverSeries = z
   .object({
     stepSeconds: z.int().positive(),
     /** One per step, oldest first; the last one is the current step. */

@@ -33,7 +33,7 @@ export const transferredProduct = productDraft.omit({ clusterIds: true, serverId
 });
 export type TransferredProduct = z.output<typeof transferredProduct>;
 
-export const catalogueFault = z.object({
+const catalogueFault = z.object({
   /** In the file, counted from 1. */
   line: z.int().positive(),
   /** For example `products.3.price`; empty for the whole file. */
@@ -44,7 +44,7 @@ export const catalogueFault = z.object({
 });
 export type CatalogueFault = z.infer<typeof catalogueFault>;
 
-export const catalogueImport = z
+const catalogueImport = z
   .object({
     created: z.int().nonnegative(),
     changed: z.int().nonnegative(),

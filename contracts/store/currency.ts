@@ -16,7 +16,7 @@ export const minorDigitsOf = (currency: string): number => digits[currency] ?? 2
 /** More than any single payment; sums of millions of payments stay exact. */
 const maxMinor = 1_000_000_000_000;
 
-export const currencySchema = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR');
+const currencySchema = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR');
 
 /** A whole number of minor units: 4900 of EUR is 49.00 €, 4900 of JPY is 4900 ¥. */
 export const moneySchema = z.strictObject({

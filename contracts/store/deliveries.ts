@@ -41,7 +41,7 @@ export type DeliveryWait = (typeof deliveryWaits)[number];
  * - `unknown`: it was sent once, and no one can tell whether it arrived
  * - `impossible`: its server is in the archive, or the player's data was erased
  */
-export const counterCommandStates = ['waiting', 'sent', 'taken', 'refused', 'unknown', 'impossible'] as const;
+const counterCommandStates = ['waiting', 'sent', 'taken', 'refused', 'unknown', 'impossible'] as const;
 export type CounterCommandState = (typeof counterCommandStates)[number];
 
 export const deskDecisions = ['delivered', 'send-again', 'refund', 'charge-again'] as const;
@@ -50,7 +50,7 @@ export type DeskDecisionName = (typeof deskDecisions)[number];
 export const ruleDecisions = ['delivered', 'send-again', 'refund'] as const;
 export type DeskDecision = (typeof ruleDecisions)[number];
 
-export const deliveryAttempt = z.object({
+const deliveryAttempt = z.object({
   number: z.int(),
   serverId: z.string(),
   way: z.enum(['agent', 'direct']),
@@ -104,10 +104,10 @@ export const delivery = z
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof delivery>;
 
-export const deliveryDetails = delivery.extend({ history: z.array(deliveryAttempt) });
+const deliveryDetails = delivery.extend({ history: z.array(deliveryAttempt) });
 export type DeliveryDetails = z.infer<typeof deliveryDetails>;
 
-export const deskRule = z
+const deskRule = z
   .object({
     id: z.string(),
     /** Null: any server. */

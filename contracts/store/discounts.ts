@@ -19,7 +19,7 @@ const time = z.iso.datetime();
 const uses = z.int().min(1).max(1_000_000_000);
 
 /** Subtracted from the price of each piece. */
-export const discountOff = z.discriminatedUnion('kind', [
+const discountOff = z.discriminatedUnion('kind', [
   /** The remaining price is rounded down; below 100 percent, a piece that costs points still costs at least one. */
   z.strictObject({ kind: z.literal('percent'), percent: z.int().min(1).max(100) }),
   /** The price of a piece never falls below zero. */
@@ -48,7 +48,7 @@ const fields = z.strictObject({
 export const discountDraft = fields.refine(isForwards, backwards);
 export type DiscountDraft = z.output<typeof discountDraft>;
 
-export const discount = fields
+const discount = fields
   .extend({
     id: z.string(),
     /** Incremented by every change. */

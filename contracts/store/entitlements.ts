@@ -13,16 +13,16 @@ import { commandOutcomes, gameId } from '../servers/games.ts';
  * - `unknown`: no one can tell whether it was removed; a person decides
  * - `given-up`: its server is in the archive
  */
-export const placeStates = ['held', 'taking', 'giving', 'unknown', 'taken', 'given-up'] as const;
+const placeStates = ['held', 'taking', 'giving', 'unknown', 'taken', 'given-up'] as const;
 export type PlaceState = (typeof placeStates)[number];
 
 /** `unconfirmed`: the game accepted the command, and its answer proves nothing. */
-export const takingCertainties = ['proven', 'unconfirmed', 'decided'] as const;
+const takingCertainties = ['proven', 'unconfirmed', 'decided'] as const;
 export type TakingCertainty = (typeof takingCertainties)[number];
 
 const time = z.iso.datetime();
 
-export const entitlementPlace = z.object({
+const entitlementPlace = z.object({
   id: z.string(),
   serverId: z.string(),
   playerId: z.string().nullable(),
@@ -52,7 +52,7 @@ const entitlementGrant = z.object({
   revokedAt: time.nullable(),
 });
 
-export const entitlement = z
+const entitlement = z
   .object({
     id: z.string(),
     memberId: z.string(),

@@ -40,7 +40,7 @@ export const orderRequest = z.strictObject({
 });
 export type OrderRequest = z.output<typeof orderRequest>;
 
-export const orderLine = z.object({
+const orderLine = z.object({
   id: z.string(),
   productId: z.string(),
   productVersion: z.int(),
@@ -55,7 +55,7 @@ export const orderLine = z.object({
   oversold: z.int().nonnegative(),
 });
 
-export const order = z
+const order = z
   .object({
     id: z.string(),
     createdAt: z.iso.datetime(),
@@ -76,7 +76,7 @@ export const order = z
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof order>;
 
-export const orderDetails = order.extend({ deliveries: z.array(delivery) });
+const orderDetails = order.extend({ deliveries: z.array(delivery) });
 export type OrderDetails = z.infer<typeof orderDetails>;
 
 /**
@@ -88,7 +88,7 @@ export type OrderDetails = z.infer<typeof orderDetails>;
  * - `role`: the payer has none of its roles on the Discord server
  * - `products`: it is for none of these products
  */
-export const discountCodeFaults = [
+const discountCodeFaults = [
   'unknown',
   'not-yet',
   'ended',

@@ -38,7 +38,7 @@ const dailyTerms = z.strictObject({
   streakDays: z.int().min(0).max(365).default(0),
 });
 
-export const rewardTerms = z.discriminatedUnion('kind', [intervalTerms, firstVisitTerms, dailyTerms]);
+const rewardTerms = z.discriminatedUnion('kind', [intervalTerms, firstVisitTerms, dailyTerms]);
 export type RewardTerms = z.output<typeof rewardTerms>;
 export type IntervalTerms = z.output<typeof intervalTerms>;
 export type FirstVisitTerms = z.output<typeof firstVisitTerms>;
@@ -51,7 +51,7 @@ export const rewardRuleDraft = z.strictObject({
 });
 export type RewardRuleDraft = z.output<typeof rewardRuleDraft>;
 
-export const rewardRule = rewardRuleDraft
+const rewardRule = rewardRuleDraft
   .extend({ id: z.string(), version: z.int(), createdAt: z.iso.datetime() })
   .meta({ id: 'RewardRule' });
 export type RewardRule = z.infer<typeof rewardRule>;
@@ -90,7 +90,7 @@ export const newCodeBatch = z
   .refine(isForwards, backwards);
 export type NewCodeBatch = z.output<typeof newCodeBatch>;
 
-export const codeBatch = z
+const codeBatch = z
   .object({
     ...batchFields,
     id: z.string(),
@@ -103,7 +103,7 @@ export const codeBatch = z
   .meta({ id: 'CodeBatch' });
 export type CodeBatch = z.infer<typeof codeBatch>;
 
-export const rewardCode = z
+const rewardCode = z
   .object({
     id: z.string(),
     /** Null for callers who may not create codes: anyone who reads one can use it. */

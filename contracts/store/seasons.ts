@@ -10,7 +10,7 @@ const time = z.iso.datetime();
 const count = z.int().nonnegative();
 
 /** What happens to the members' points. */
-export const seasonBalances = z.discriminatedUnion('kind', [
+const seasonBalances = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
     kind: z.literal('cap'),
@@ -65,7 +65,7 @@ const regranted = z.object({
   reason: codedReason,
 });
 
-export const seasonPreview = z
+const seasonPreview = z
   .object({
     /**
      * A digest of what a person decides on: the plan, its servers, what is restored and how much of it, and the limits. Members,
@@ -90,12 +90,12 @@ export const seasonPreview = z
   .meta({ id: 'SeasonPreview' });
 export type SeasonPreview = z.infer<typeof seasonPreview>;
 
-export const seasonStates = ['running', 'done', 'undoing', 'undone'] as const;
+const seasonStates = ['running', 'done', 'undoing', 'undone'] as const;
 export type SeasonState = (typeof seasonStates)[number];
 
 const progress = z.object({ waiting: count, done: count, skipped: count, undone: count });
 
-export const season = z
+const season = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -121,7 +121,7 @@ export const season = z
 export type Season = z.infer<typeof season>;
 
 /** A step that could not be done, or waits for something. */
-export const seasonStep = z.object({
+const seasonStep = z.object({
   kind: z.enum(['balance', 'limit', 'regrant']),
   memberId: z.string().nullable(),
   memberName: z.string().nullable(),
@@ -131,7 +131,7 @@ export const seasonStep = z.object({
   /** The code of `detail`, if it is one of the API's sentences. */
   reason: codedReason,
 });
-export const seasonDetails = season.extend({
+const seasonDetails = season.extend({
   /** The first of each state. */
   hindered: z.array(seasonStep),
   /** The number of all. */
@@ -141,7 +141,7 @@ export type SeasonDetails = z.infer<typeof seasonDetails>;
 
 /** Why a member prevents a season from being undone. */
 export const undoHindrances = ['spent', 'received', 'erased'] as const;
-export const seasonUndo = z
+const seasonUndo = z
   .object({
     isPossible: z.boolean(),
     /** Why the season as a whole cannot be undone; null if it depends on the members only. */

@@ -4,13 +4,13 @@ import { exportTypes } from '../kernel/logs.ts';
 import { ledgerKinds } from '../people/members.ts';
 import { orderSources } from './orders.ts';
 
-export const figureSteps = ['day', 'week', 'month'] as const;
+const figureSteps = ['day', 'week', 'month'] as const;
 export type FigureStep = (typeof figureSteps)[number];
 
 /** Ten years. */
-export const mostFigureDays = 3660;
+const mostFigureDays = 3660;
 /** The most steps that a chart can show. */
-export const mostFigureSteps = 800;
+const mostFigureSteps = 800;
 export const mostSellers = 100;
 
 const dayMs = 86_400_000;
@@ -78,7 +78,7 @@ export type ShopMoney = z.infer<typeof shopMoney>;
 
 const sold = z.object({ orders: amount, pieces: amount, points: amount });
 
-export const salesStep = sold.extend({
+const salesStep = sold.extend({
   start: stepStart,
   /** Orders for another member than the payer. */
   gifts: amount,
@@ -92,7 +92,7 @@ export const salesStep = sold.extend({
 });
 export type SalesStep = z.infer<typeof salesStep>;
 
-export const seller = sold.extend({
+const seller = sold.extend({
   productId: z.string(),
   name: z.string(),
   /** Pieces of lines of which nothing is left: cancelled, failed or fully refunded. */
@@ -114,11 +114,11 @@ const flow = z.object({
   moved: amount,
   entries: amount,
 });
-export const pointsStep = z.object({ start: stepStart, kinds: z.array(flow) });
+const pointsStep = z.object({ start: stepStart, kinds: z.array(flow) });
 export type PointsStep = z.infer<typeof pointsStep>;
 
 /** The deliveries of sales that were ordered in the range. */
-export const serverFigures = z.object({
+const serverFigures = z.object({
   /** Null: not sent to any server, or a role in Discord. */
   serverId: z.string().nullable(),
   /** Also null for callers who may not see the server. */

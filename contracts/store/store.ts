@@ -68,7 +68,7 @@ const template = z
 const wildcards = z.string().trim().min(1).max(300).regex(oneLine, 'must be one line');
 
 /** A command for the game. */
-export const commandLine = z.strictObject({
+const commandLine = z.strictObject({
   kind: z.literal('command'),
   command: template,
   /** Replies that prove success; without any, success is `unconfirmed`. */
@@ -89,7 +89,7 @@ export const commandLine = z.strictObject({
 });
 
 /** A role on the Discord server, until it ends or is refunded. */
-export const roleLine = z.strictObject({
+const roleLine = z.strictObject({
   kind: z.literal('role'),
   roleId: discordId,
   /** The name when it was chosen. */
@@ -98,7 +98,7 @@ export const roleLine = z.strictObject({
 });
 
 /** Another product, contained in this one: a bundle has no other lines. */
-export const partLine = z.strictObject({
+const partLine = z.strictObject({
   kind: z.literal('product'),
   productId: recordId,
   /** Pieces of it in one bundle. */
@@ -106,9 +106,9 @@ export const partLine = z.strictObject({
 });
 
 /** Lines that give something themselves, rather than containing a product. */
-export const givenLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine]);
+const givenLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine]);
 export type GivenLine = z.output<typeof givenLine>;
-export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine, partLine]);
+const productLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine, partLine]);
 export type ProductLine = z.output<typeof productLine>;
 
 /** A product's line in one delivery, with this delivery's quantity and the line's position. */
@@ -122,7 +122,7 @@ export type DeliveryLine = z.output<typeof deliveryLine>;
 const time = z.iso.datetime();
 
 /** All optional; an absent value means no limit. Gifts count for the receiver. */
-export const productLimits = z.strictObject({
+const productLimits = z.strictObject({
   /** Total pieces per member. */
   perMember: z.int().min(1).max(1_000_000).optional(),
   /** Pieces per member within a number of days. */
@@ -141,7 +141,7 @@ export const productLimits = z.strictObject({
 export type ProductLimits = z.output<typeof productLimits>;
 
 /** A price for a limited time, from `from` up to but not including `until`. */
-export const scheduledPrice = z.strictObject({
+const scheduledPrice = z.strictObject({
   from: time,
   /** Null: without an end. */
   until: time.nullable(),
@@ -156,7 +156,7 @@ export const wipeActs = ['nothing', 'regrant'] as const;
  * answer a question.
  */
 export const longestShortCode = 12;
-export const shortCode = z
+const shortCode = z
   .string()
   .trim()
   .toUpperCase()
@@ -202,7 +202,7 @@ export const productDraft = z.strictObject({
 export type ProductDraft = z.output<typeof productDraft>;
 
 /** Why a line cannot be sold yet, or a warning about it. */
-export const lineNote = z.object({
+const lineNote = z.object({
   position: z.int().nonnegative(),
   /**
    * `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it

@@ -8,7 +8,7 @@ import { recordId } from '../servers/clusters.ts';
 export const newcomerHours = 24;
 
 /** Whether players may spend and link by the chat of a server. */
-export const chatTrust = z
+const chatTrust = z
   .object({
     serverId: z.string(),
     isTrusted: z.boolean(),
@@ -24,7 +24,7 @@ export const chatTrust = z
 export type ChatTrust = z.infer<typeof chatTrust>;
 
 /** A player who is online on a trusted server as a newcomer. */
-export const newcomer = z.object({
+const newcomer = z.object({
   playerId: z.string(),
   playerName: z.string(),
   serverId: z.string(),

@@ -57,7 +57,7 @@ const shortText = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must have no control characters');
 
-export const mostShopLines = 100;
+const mostShopLines = 100;
 
 /** What was bought. Products have the shop's names; the panel maps them to products of the store. */
 const lines = z

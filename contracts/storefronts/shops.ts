@@ -54,7 +54,7 @@ const shopSecretText = z
   .max(200)
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
-export const shop = shopFields
+const shop = shopFields
   .extend({
     id: z.string(),
     kind: z.enum(shopKinds),
@@ -160,7 +160,7 @@ export const receiverReasons = [
 const shopOrderLeft = z.object({ product: z.string(), isCertain: z.boolean() });
 export type ShopOrderLeft = z.infer<typeof shopOrderLeft>;
 
-export const shopOrder = z
+const shopOrder = z
   .object({
     id: z.string(),
     version: z.int(),
@@ -203,7 +203,7 @@ export type ShopOrder = z.infer<typeof shopOrder>;
  * - `off`: the shop is switched off
  * - `senders-checked`: the shop takes events from Tebex's addresses alone, so no other sender can try it
  */
-export const shopTestOutcomes = [
+const shopTestOutcomes = [
   'received',
   'refused',
   'no-address',

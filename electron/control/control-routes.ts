@@ -9,7 +9,7 @@ import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type Stack, StackClosedError } from '../stack/stack.ts';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly stack: Stack;
   readonly token: Secret;
   /** Called once the stack is stopped and the caller has its answer, or is gone. */

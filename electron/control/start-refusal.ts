@@ -15,7 +15,7 @@ const startRefusal = z.object({
   heldBy: z.string(),
   reason: z.string(),
 });
-export type StartRefusal = z.infer<typeof startRefusal>;
+type StartRefusal = z.infer<typeof startRefusal>;
 
 /** A service whose account may not write to the data folder itself, only to its logs. */
 type FrugalService = Exclude<ComponentName, 'api'>;

@@ -12,7 +12,7 @@ export interface CopyProgress {
   readonly doneFiles: number;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly home: string;
   /** Exists, and is empty except for a mark. */
   readonly target: string;

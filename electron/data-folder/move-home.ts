@@ -29,7 +29,7 @@ export interface MoveProgress extends CopyProgress {
   readonly files: number;
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   /** The caller holds it, and nothing runs in it. */
   readonly home: string;
   /** A folder that `checkTarget` has found fine. */
@@ -39,7 +39,7 @@ export interface MoveOptions {
   readonly onProgress: (progress: MoveProgress) => void;
 }
 
-export type HomeMove =
+type HomeMove =
   | { readonly outcome: 'moved' }
   /** The old data folder is unchanged, and what was copied is gone. */
   | { readonly outcome: 'cancelled' }

@@ -21,7 +21,7 @@ export const moveMarks = {
   /** In the new folder while the old one is kept: the origin. */
   movedFrom: 'moved-from.json',
 } as const;
-export type MoveMark = keyof typeof moveMarks;
+type MoveMark = keyof typeof moveMarks;
 
 const mark = z.object({ folder: z.string().min(1) });
 

@@ -10,7 +10,7 @@ import { envPathChanges } from './env-paths.ts';
 import { isFreeFor } from './move-marks.ts';
 import { surveyHome } from './survey-home.ts';
 
-export interface TargetOptions {
+interface TargetOptions {
   readonly home: string;
   readonly target: string;
   /** Where Castellan itself is installed: an update would remove everything else there. */

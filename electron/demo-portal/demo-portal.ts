@@ -51,7 +51,7 @@ const writeRecord = (home: string, record: DemoRecord): Promise<void> =>
   writeFileAtomically(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 
 /** The portal of a data folder that is being set up. Disposing stops it; the desktop starts it again with the stack. */
-export interface NewDemoPortal extends AsyncDisposable {
+interface NewDemoPortal extends AsyncDisposable {
   readonly server: LicenseServer;
   /** Call it once the data folder has its `.env`. */
   activate(): Promise<Activation>;
@@ -105,7 +105,7 @@ const activate = async (home: string, config: StackConfig, licenseKey: string): 
 };
 
 /** A demo portal that the settings of a data folder point to. */
-export interface SettledDemoPortal {
+interface SettledDemoPortal {
   readonly port: number;
   /** Ports that the stack uses. */
   readonly used: readonly number[];
@@ -146,14 +146,14 @@ const portFor = async ({ port, publicKey }: DemoRecord, used: readonly number[])
 };
 
 /** The demo portal of a data folder, kept running. Disposing stops it in order. */
-export interface DemoPortal extends AsyncDisposable {
+interface DemoPortal extends AsyncDisposable {
   /** For good, such as before the data folder is moved. */
   stop(): Promise<void>;
 }
 
 const restart = { firstMs: 1000, mostMs: 60_000 };
 
-export interface DemoPortalOptions extends Programs {
+interface DemoPortalOptions extends Programs {
   readonly log: Log;
 }
 

@@ -22,7 +22,7 @@ export interface PortalPlace {
 }
 
 /** A portal that answers. Disposing stops it in order, with its Postgres. */
-export interface PortalProcess extends AsyncDisposable {
+interface PortalProcess extends AsyncDisposable {
   readonly url: string;
   /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>;

@@ -3,7 +3,7 @@ import type { AddressTests } from '../diagnostics/address-tests.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 import type { SystemProxyWatch } from './system-proxy-watch.ts';
 
-export type AddressesHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `addresses.${string}`>>;
+type AddressesHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `addresses.${string}`>>;
 
 /** The tests of addresses that pages ask for. */
 export const addressesCalls = (tests: AddressTests, proxy: SystemProxyWatch): AddressesHandlers => ({

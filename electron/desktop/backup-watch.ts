@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';
 
-export interface BackupWatchOptions {
+interface BackupWatchOptions {
   readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
   /** Called whenever the answer changes. */
   readonly tell: (isBackingUp: boolean) => void;

@@ -120,7 +120,7 @@ const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers => ({
   },
 });
 
-export interface HandlerDependencies {
+interface HandlerDependencies {
   readonly app: App;
   readonly home: string;
   readonly programsFolder: string;

@@ -33,7 +33,7 @@ const desktopRecord = z.object({
   theme: desktopTheme.catch('auto'),
   window: z.object({ place, isMaximized: z.boolean() }).nullable().catch(null),
 });
-export type DesktopRecord = z.infer<typeof desktopRecord>;
+type DesktopRecord = z.infer<typeof desktopRecord>;
 
 export interface DesktopRecordStore extends JsonRecordStore<DesktopRecord> {
   /** Where the earlier damaged file is kept, until the user was told; null when there was none. */

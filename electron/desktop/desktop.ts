@@ -69,7 +69,7 @@ import { type FinalAction, openDesktopUpdates } from './updates/desktop-updates.
 import { updateWordsFor } from './updates/update-words.ts';
 import { watchWaiting } from './waiting-watch.ts';
 
-export interface DesktopOptions {
+interface DesktopOptions {
   readonly app: App;
   readonly home: string;
   /** Holds preload.cjs and icons/. */

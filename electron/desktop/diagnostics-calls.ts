@@ -13,7 +13,7 @@ import { tailLines } from '../diagnostics/tail-lines.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-export interface DiagnosticsCallsOptions {
+interface DiagnosticsCallsOptions {
   readonly home: string;
   readonly stack: Pick<Stack, 'status'>;
   readonly addresses: Pick<AddressTests, 'testAll'>;
@@ -26,7 +26,7 @@ export interface DiagnosticsCallsOptions {
   readonly onProgress: (progress: BundleProgress) => void;
 }
 
-export type DiagnosticsHandlers = Pick<
+type DiagnosticsHandlers = Pick<
   DesktopHandlers,
   Extract<keyof DesktopHandlers, `diagnostics.${string}` | 'logs.tail'>
 >;

@@ -32,9 +32,9 @@ import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 import type { Firewall } from './network-calls.ts';
 
-export type FirstRunHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `firstRun.${string}`>>;
+type FirstRunHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `firstRun.${string}`>>;
 
-export interface FirstRunOptions {
+interface FirstRunOptions {
   readonly record: DesktopRecordStore;
   /** Where an installation lives unless the user chooses another folder. */
   readonly usualHome: string;

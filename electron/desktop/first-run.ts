@@ -26,7 +26,7 @@ import { listPanelFiles } from './panel-files.ts';
 import { servePanel, stopServingPanel } from './panel-scheme.ts';
 import { showInTaskbar } from './taskbar.ts';
 
-export interface FirstRunWindowOptions {
+interface FirstRunWindowOptions {
   readonly app: App;
   readonly record: DesktopRecordStore;
   readonly appFolder: string;

@@ -10,7 +10,7 @@ import type { Notice } from './notices.ts';
 export type GameNotice = Extract<Notice, { kind: 'game-crashed' | 'game-stays-down' | 'games-crashed' }>;
 
 /** The crashes that were seen and reported so far. */
-export interface SeenCrashes {
+interface SeenCrashes {
   /** IDs of events; null: none were ever read. */
   readonly seen: ReadonlySet<string> | null;
   /** When a crash of a server was last reported, by its ID, in Unix milliseconds. */
@@ -67,7 +67,7 @@ export const decideCrashNotices = (
   };
 };
 
-export interface GameCrashesOptions {
+interface GameCrashesOptions {
   readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
   readonly tell: (notice: GameNotice) => void;
   readonly log: Log;

@@ -15,7 +15,7 @@ export interface PortalRoute {
   proxy: Secret | undefined;
 }
 
-export type LicenseHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `license.${string}`>>;
+type LicenseHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `license.${string}`>>;
 
 /** What the license wizard asks for. */
 export const licenseCalls = ({
@@ -74,7 +74,7 @@ export const readProxy = (typed: string): Secret => {
   return proxyText(address);
 };
 
-export const shownProxy = (proxy: Secret | undefined): LicenseProxy => {
+const shownProxy = (proxy: Secret | undefined): LicenseProxy => {
   const address = proxy && readProxyAddress(proxy.reveal());
   if (!address) return { url: null, hasPassword: false };
   const shown = proxyText({ ...address, password: new Secret('') }).reveal();

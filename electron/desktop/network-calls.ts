@@ -45,7 +45,7 @@ export const firewallHere = (elevate: RunElevated, node: string): Firewall | nul
       }
     : null;
 
-export interface NetworkOptions {
+interface NetworkOptions {
   readonly home: string;
   readonly stack: EnvStack;
   readonly log: Log;
@@ -54,7 +54,7 @@ export interface NetworkOptions {
   readonly tell: (state: NetworkState) => void;
 }
 
-export type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
+type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
 
 /** Ports that only this machine can reach, and the one open to everyone, if any: what the section "Network" asks for. */
 export const networkCalls = (options: NetworkOptions): NetworkHandlers => {

@@ -16,7 +16,7 @@ import {
   type ToldSteps,
 } from './notices.ts';
 
-export interface NoticeBoardOptions {
+interface NoticeBoardOptions {
   readonly home: string;
   readonly record: DesktopRecordStore;
   readonly words: NoticeWords;
@@ -30,7 +30,7 @@ export interface NoticeBoardOptions {
 }
 
 /** Tells people what needs them through the system's notifications, and withdraws what is over. */
-export interface NoticeBoard extends Disposable {
+interface NoticeBoard extends Disposable {
   /** Something may have changed. */
   look(): void;
   /** This update was downloaded, and waits to be installed. */

@@ -1,7 +1,7 @@
 import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Notice } from './notices.ts';
 
-export interface NoticeText {
+interface NoticeText {
   readonly title: string;
   readonly body: string;
 }

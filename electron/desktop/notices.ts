@@ -37,7 +37,7 @@ export interface NoticeFacts {
   readonly nowMs: number;
 }
 
-export interface NoticeVerdict {
+interface NoticeVerdict {
   /** To show now. */
   readonly news: readonly { readonly topic: NoticeTopic; readonly notice: Notice }[];
   readonly told: ToldSteps;

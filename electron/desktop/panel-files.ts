@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
-export interface PanelFile {
+interface PanelFile {
   readonly type: string;
   read(): Promise<Buffer>;
 }

@@ -30,7 +30,7 @@ const panelPages: readonly string[] = ['/', '/index.html'];
 export const isPanelPage = (address: string): boolean =>
   isPanelAddress(address) && panelPages.includes(new URL(address).pathname);
 
-export interface PanelSchemeOptions {
+interface PanelSchemeOptions {
   readonly files: PanelFiles;
   readonly api: ApiProxy;
   /** Where the page's WebSocket connects to. */

@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron';
 import { type TellPage, tellPage } from './ipc-registrar.ts';
 import { type MainWindow, type MainWindowOptions, openMainWindow } from './main-window.ts';
 
-export interface PanelWindowOptions extends Omit<MainWindowOptions, 'liveOrigin' | 'at'> {
+interface PanelWindowOptions extends Omit<MainWindowOptions, 'liveOrigin' | 'at'> {
   /** The current origin of the API's WebSocket. */
   readonly liveOrigin: () => string;
   /** The panel's first page, such as `#/servers`; empty: its overview. */

@@ -1,5 +1,5 @@
 /** Keeps what arrives before its handler exists, and passes everything on in order of arrival. */
-export interface PendingQueue<Item> {
+interface PendingQueue<Item> {
   readonly push: (item: Item) => void;
   /** Call it once. */
   serve(handle: (item: Item) => void): void;

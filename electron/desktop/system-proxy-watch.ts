@@ -12,7 +12,7 @@ import { ownNetwork } from '#runtime/own-addresses.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { setFoundProxy } from '#runtime/system-env.ts';
 
-export interface SystemProxyOptions {
+interface SystemProxyOptions {
   readonly home: string;
   readonly resolve: ResolveProxy;
   /** What the installation reaches; a script decides for each. Always the same, or exceptions would change with them. */

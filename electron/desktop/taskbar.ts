@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BrowserWindow, nativeImage } from 'electron';
 import type { OverlayBadge, TaskbarProgress } from './taskbar-view.ts';
 
-export interface TaskbarView {
+interface TaskbarView {
   readonly progress: TaskbarProgress;
   readonly overlay: OverlayBadge | null;
   /** Read out in place of the overlay. */
@@ -19,7 +19,7 @@ export const showInTaskbar = (window: BrowserWindow, iconsFolder: string, view: 
   window.setOverlayIcon(icon, overlay === null ? '' : described);
 };
 
-export interface Taskbar {
+interface Taskbar {
   show(view: TaskbarView): void;
   /** A window that was hidden, or is a new one, has a new button. */
   renew(): void;

@@ -5,14 +5,14 @@ import { Secret } from '#runtime/secret.ts';
 import type { CustomerPortal } from './customer-portal.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-export interface TransferOptions {
+interface TransferOptions {
   readonly portal: CustomerPortal;
   /** This machine's hardware ID; null when it has none that could be used. */
   readonly hwid: () => string | null;
   readonly activate: (key: Secret) => Promise<Activation>;
 }
 
-export type TransferHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `transfer.${string}`>>;
+type TransferHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `transfer.${string}`>>;
 
 /** What is known of a customer in the middle of a transfer; none of it is written to disk. */
 interface Way {

@@ -7,7 +7,7 @@ import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import type { TrayAction } from './tray-view.ts';
 
-export interface TrayReach {
+interface TrayReach {
   readonly app: App;
   readonly home: string;
   readonly stack: Stack;

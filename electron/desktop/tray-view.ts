@@ -11,7 +11,7 @@ export type TrayAction =
   | { readonly act: 'open' | 'start' | 'stop' | 'restart' | 'logs' | 'check-updates' | 'autostart' | 'quit' }
   | { readonly act: 'restart-one'; readonly component: ComponentName };
 
-export interface TrayItem {
+interface TrayItem {
   readonly label: string;
   readonly does: TrayAction;
   readonly isEnabled: boolean;

@@ -9,7 +9,7 @@ import {
 } from 'electron';
 import type { TrayAction, TrayLook, TrayView } from './tray-view.ts';
 
-export interface DesktopTray extends Disposable {
+interface DesktopTray extends Disposable {
   show(view: TrayView): void;
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';
 
-export interface WaitingWatchOptions {
+interface WaitingWatchOptions {
   readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
   /** Called whenever the number of things that wait for a person changes; null: the API runs no more, or not yet. */
   readonly tell: (count: number | null) => void;

@@ -8,16 +8,16 @@ export interface Area {
   readonly height: number;
 }
 
-export type Size = Pick<Area, 'width' | 'height'>;
+type Size = Pick<Area, 'width' | 'height'>;
 
 /** The part of a window that must be on a screen so that people can grab it. */
 const graspable = { width: 120, height: 40 };
 
 /** Pages need at least this much; a smaller screen gives what it has. */
 const smallest: Size = { width: 720, height: 480 };
-export const usualSize: Size = { width: 1200, height: 800 };
+const usualSize: Size = { width: 1200, height: 800 };
 
-export interface FittedWindow {
+interface FittedWindow {
   readonly place: WindowPlace;
   /** The smallest size that people can give it. */
   readonly smallest: Size;

@@ -2,7 +2,7 @@ const step = 0.5;
 /** In Electron's zoom levels, each a fifth larger: from about 58 % to 207 %. */
 const range = { least: -3, most: 4 };
 
-export interface KeyPressed {
+interface KeyPressed {
   readonly type: string;
   readonly key: string;
   readonly control: boolean;

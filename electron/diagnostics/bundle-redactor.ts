@@ -59,7 +59,7 @@ const suspects: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Redacts what goes into a bundle, and into the few lines that a page shows. */
-export interface BundleRedactor {
+interface BundleRedactor {
   readonly redact: Redact;
   /** Redacts a long text without blocking the process; an excessively long line is cut. */
   redactLong(text: string): Promise<string>;

@@ -7,7 +7,7 @@ export interface MissingPart {
   readonly why: string;
 }
 
-export interface BundleDescription {
+interface BundleDescription {
   readonly sections: readonly BundleSection[];
   readonly missing: readonly MissingPart[];
   readonly at: Date;

@@ -2,7 +2,7 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { logsFolder } from '#runtime/home.ts';
 
-export interface LogTail {
+interface LogTail {
   /** Path of the file, relative to the log folder. */
   readonly name: string;
   /** Its newest lines, unchanged. */

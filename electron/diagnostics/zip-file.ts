@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile as ZipStream } from 'yazl';
 
 /** Writes a .zip, one entry after another, with no more than one of them in memory. */
-export interface ZipFile extends Disposable {
+interface ZipFile extends Disposable {
   /** @param name with slashes; neither absolute nor with `..` */
   add(name: string, content: Buffer): Promise<void>;
   /** The file cannot be read before this. */

@@ -17,7 +17,7 @@ const path = z
 const port = z.int().min(1).max(65_535);
 
 /** All acts that ever run with an administrator's rights. Nothing in it is secret: others can read a command line. */
-export const elevatedAct = z.discriminatedUnion('act', [
+const elevatedAct = z.discriminatedUnion('act', [
   z.strictObject({
     act: z.literal('services'),
     change: z.enum(servicesActions),

@@ -7,7 +7,7 @@ import type { WindowsFolders } from './windows-folders.ts';
 const netshMs = 60_000;
 
 /** A program that an act runs. */
-export interface ElevatedCall {
+interface ElevatedCall {
   /** Its full path. */
   readonly program: string;
   readonly args: readonly string[];

@@ -21,7 +21,7 @@ export interface Elevation {
  */
 export type RunElevated = (act: ElevatedAct) => Promise<Elevation>;
 
-export interface ElevationOptions {
+interface ElevationOptions {
   /** The product's own program; null where this runs from a checkout. */
   readonly program: string | null;
   readonly programsFolder: string;

@@ -32,7 +32,7 @@ const onlyOwner = 0o600;
 const others = process.platform === 'win32' ? 0 : 0o007;
 
 /** What a person chose before the first start; the ports are known to be free. */
-export interface ChosenValues {
+interface ChosenValues {
   readonly postgresPort: number;
   readonly values: StackValues & Required<Pick<StackValues, 'API_PORT'>>;
 }

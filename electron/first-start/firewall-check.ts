@@ -17,7 +17,7 @@ export interface FirewallCheck {
   readonly faults: readonly FirewallFault[];
 }
 
-export interface CheckedDoor {
+interface CheckedDoor {
   readonly port: number;
   /** The executable that listens. */
   readonly node: string;

@@ -19,7 +19,7 @@ export interface FirewallRule {
 }
 
 /** What holds for one kind of network. */
-export interface ProfileSettings {
+interface ProfileSettings {
   readonly isOn: boolean;
   /** "Block all incoming connections, including those in the list of allowed apps". */
   readonly isShielded: boolean;

@@ -1,7 +1,7 @@
 import type { PortReport, PortsReport } from '#contracts/desktop/desktop-first-run.ts';
 import { findFreePort, obstacleOwner, tryPort } from '#runtime/ports.ts';
 
-export interface WantedPorts {
+interface WantedPorts {
   readonly apiPort: number;
   readonly postgresPort: number;
   /** Whether other machines can reach the API. */

@@ -42,7 +42,7 @@ import { status } from './status.ts';
 import { openTerminal } from './terminal.ts';
 import { installUpdate } from './update.ts';
 
-export interface CommandLineOptions {
+interface CommandLineOptions {
   /** Without the executable and the script. */
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,7 @@ import { callSupervisor } from '../control/control-client.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { notSupervised } from './not-supervised.ts';
 
-export interface LocalCall<E extends Endpoint> {
+interface LocalCall<E extends Endpoint> {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: EndpointBody<E>;
 }

@@ -49,7 +49,7 @@ export const changeServicesForDesktop = async (
   if (result.outcome !== 'done') throw new CommandFailure('It did not succeed. The desktop shows why.');
 };
 
-export interface Change {
+interface Change {
   readonly home: string;
   readonly user: string;
   readonly component?: ComponentName | undefined;

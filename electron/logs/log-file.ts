@@ -8,7 +8,7 @@ export interface LogFile extends AsyncDisposable {
   ready(): Promise<void>;
 }
 
-export interface LogFileOptions {
+interface LogFileOptions {
   readonly folder: string;
   /** Such as `api.log`; a full file gets a number appended, the next one a higher number. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { isStopped } from '../supervisor/stack-state.ts';
 
 export type EnvStack = Pick<Stack, 'status' | 'restart'>;
 
-export type EnvChange =
+type EnvChange =
   | { readonly outcome: 'done' }
   /** It did not work, and everything is as before; `not-undone`: the old settings do not work either. */
   | { readonly outcome: 'undone' | 'not-undone'; readonly detail: string };

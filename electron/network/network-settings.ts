@@ -4,7 +4,7 @@ import type { EnvChanges } from '#runtime/env-file.ts';
 import { apiHostOf } from '../first-start/ports-check.ts';
 
 /** What `.env` says about how the stack is reached, as text; null where it says nothing. */
-export interface NetworkVariables {
+interface NetworkVariables {
   readonly API_HOST: string | null;
   readonly API_PORT: string | null;
   readonly DATABASE_URL: string | null;

@@ -49,7 +49,7 @@ export interface TakenName {
   readonly home: string | null;
 }
 
-export interface WantedServices {
+interface WantedServices {
   readonly home: string;
   readonly command: (component: ComponentName) => string;
   /** Whether there is a stack of ours to stop first, and to start again when this fails. */

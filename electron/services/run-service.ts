@@ -11,7 +11,7 @@ import { openStack } from '../stack/stack.ts';
 import { openServiceStack, type ServiceStack } from './service-stack.ts';
 import { servicesHolder } from './services-holder.ts';
 
-export interface RunServiceOptions {
+interface RunServiceOptions {
   readonly component: ComponentName;
   readonly home: string;
   readonly programsFolder: string;

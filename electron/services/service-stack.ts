@@ -19,7 +19,7 @@ import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import { type frugalServices, readServiceEnv } from './service-env.ts';
 
-export interface ServiceStackOptions {
+interface ServiceStackOptions {
   readonly component: (typeof frugalServices)[number];
   readonly home: string;
   readonly programsFolder: string;

@@ -19,9 +19,9 @@ import { askForProof, isKeyUnknown } from './known-api.ts';
 import { initialSnapshot, nextSnapshot, type ServiceSnapshot } from './service-snapshot.ts';
 import { servicesHolder } from './services-holder.ts';
 
-export type ServicesOrder = 'start' | 'stop' | 'restart';
+type ServicesOrder = 'start' | 'stop' | 'restart';
 
-export interface ServicesStackOptions {
+interface ServicesStackOptions {
   readonly home: string;
   readonly control: Pick<ServiceControl, 'state'>;
   readonly log: Log;

@@ -71,7 +71,7 @@ export const servicesOf = async (
   home: string,
 ): Promise<readonly InstalledService[] | null> => (await surveyServices(control, home)).services;
 
-export interface ServicesSurvey {
+interface ServicesSurvey {
   readonly services: readonly InstalledService[] | null;
   /** The names that another installation, or another program, has on this machine. */
   readonly taken: readonly TakenName[];

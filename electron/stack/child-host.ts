@@ -9,7 +9,7 @@ import { configExitCode } from '#runtime/program.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
 import type { ComponentHost, Health, ProcessEnd, RunningProcess } from '../supervisor/component.ts';
 
-export interface ChildHostOptions {
+interface ChildHostOptions {
   readonly name: ComponentName;
   /** The Node executable. */
   readonly node: string;

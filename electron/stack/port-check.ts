@@ -8,7 +8,7 @@ const pollMs = 50;
 /** For a port that another program has: rarely, since each look takes the port for a moment. */
 const freedPollMs = 2000;
 
-export interface WantedPort {
+interface WantedPort {
   readonly port: number;
   readonly host: string;
   /** What to change, given a free port. */

@@ -24,7 +24,7 @@ import type { DatabaseTarget } from './database-url.ts';
 import { demandPort } from './port-check.ts';
 import { provision } from './provision.ts';
 
-export interface PostgresHostOptions {
+interface PostgresHostOptions {
   /** Holds the cluster. */
   readonly folder: string;
   /** Read again at each start. */

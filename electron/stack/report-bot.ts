@@ -3,7 +3,7 @@ import type { Secret } from '#runtime/secret.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { fetchApi } from './local-api-call.ts';
 
-export interface BotReporting {
+interface BotReporting {
   readonly supervisor: Pick<Supervisor, 'components' | 'isSilent'>;
   /** Where the API is asked, read again for each report; null: not now. */
   readonly api: () => { readonly origin: string; readonly secret: Secret } | null;

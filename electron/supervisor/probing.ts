@@ -2,7 +2,7 @@ import type { DelayClock } from '#runtime/clock.ts';
 import type { Health, RunningProcess } from './component.ts';
 import { firstPulse, type ProbeLimits, type Pulse, probeVerdict } from './probe-verdict.ts';
 
-export interface Probing {
+interface Probing {
   readonly limits: ProbeLimits;
   readonly clock: DelayClock;
   /** Aborted when the answer no longer matters. */

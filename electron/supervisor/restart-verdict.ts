@@ -27,7 +27,7 @@ interface CrashLoop {
   readonly delayMs: number;
 }
 
-export type RestartVerdict = { readonly kind: 'restart'; readonly delayMs: number } | CrashLoop;
+type RestartVerdict = { readonly kind: 'restart'; readonly delayMs: number } | CrashLoop;
 
 /**
  * The deaths that count from now on: the one at `nowMs`, added to the earlier ones.

@@ -11,7 +11,7 @@ export interface SupervisionLimits {
   readonly probe: ProbeLimits;
 }
 
-export interface SupervisedComponentOptions {
+interface SupervisedComponentOptions {
   readonly component: Component;
   readonly limits: SupervisionLimits;
   readonly clock: DelayClock;
@@ -20,7 +20,7 @@ export interface SupervisedComponentOptions {
   readonly onChange: (status: ComponentStatus) => void;
 }
 
-export interface SupervisedComponent {
+interface SupervisedComponent {
   readonly name: Component['name'];
   status(): ComponentStatus;
   snapshot(): ComponentSnapshot;

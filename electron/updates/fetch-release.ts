@@ -17,7 +17,7 @@ const stallMs = 30_000;
 
 const timedOut = () => new DOMException(`no answer for ${stallMs / 1000} s`, 'TimeoutError');
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly fetch: Fetch;
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import type { PendingInstallation, UpdateOutcome, UpdateRecordStore } from './up
 /** After this many starts of a new version that did not end in order, the user is asked whether to go back. */
 const mayCrash = 2;
 
-export type InstallOutcome =
+type InstallOutcome =
   | { readonly kind: 'nothing' }
   /** The version that was to be replaced still runs, or runs again. */
   | {
@@ -55,7 +55,7 @@ const wellForMs = 20_000;
 const patienceMs = 15 * 60_000;
 
 /** A new version in its first minutes. */
-export interface HealthProbation extends Disposable {
+interface HealthProbation extends Disposable {
   /** The state of the stack has changed. */
   look(): void;
   /** The user accepts the version as it is. */

@@ -19,7 +19,7 @@ const installerArguments = ['/S', '--updated', '--force-run'] as const;
 /** Back to the version that was kept. */
 const downgradeArgument = '/ALLOW-DOWNGRADE';
 
-export interface RunInstallerOptions {
+interface RunInstallerOptions {
   /** Holds the installer and its signed release; the user may have changed both since they were checked. */
   readonly from: string;
   readonly version: string;

@@ -16,7 +16,7 @@ export interface ReadyConsole {
   readonly latencyMs: number;
 }
 
-export interface ReadyConsoleOptions extends ConnectOptions {
+interface ReadyConsoleOptions extends ConnectOptions {
   /** For the first answer, in milliseconds. */
   readonly probeTimeoutMs: number;
   /** Called when the login has succeeded and the game's first answer is awaited. */

@@ -31,7 +31,7 @@ export interface ReconnectingConsoleOptions {
 }
 
 /** Holds one connection, and opens it again. */
-export interface ReconnectingConsole {
+interface ReconnectingConsole {
   state(): LinkState;
   /** The connection, the result of the current try or of a new one, or the last failure when it is too early. */
   acquire(): Promise<GameConnection | ConsoleFailure>;

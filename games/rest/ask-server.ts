@@ -18,7 +18,7 @@ export interface RestAnswer {
   readonly isCut: boolean;
 }
 
-export interface NoAnswer {
+interface NoAnswer {
   readonly failure: ConnectFailure;
   /** Not a byte of the request can have reached the game. */
   readonly isUnsent: boolean;

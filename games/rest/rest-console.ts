@@ -14,7 +14,7 @@ import { isSendable, obstacleOf } from '../wire/sendable.ts';
 import { type AskServer, createAskServer, type RestAnswer, type RestRequest } from './ask-server.ts';
 
 /** The differences between games. */
-export interface RestDialect {
+interface RestDialect {
   /** In bytes of UTF-8; the password may not be longer either. */
   readonly longestCommandBytes: number;
   /** The user name that goes with the console's password. */

@@ -1,12 +1,12 @@
 import type { Place } from '../settings-text.ts';
 
-export interface XmlAttribute {
+interface XmlAttribute {
   /** The text between the quotes, as in the file. */
   readonly value: string;
   readonly place: Place;
 }
 
-export interface XmlTag {
+interface XmlTag {
   readonly name: string;
   readonly isEnd: boolean;
   readonly attributes: ReadonlyMap<string, XmlAttribute>;

@@ -9,7 +9,7 @@ import {
   type ServerQuirks,
 } from './server-quirks.ts';
 
-export interface FenceEndOptions extends ReplyEndOptions {
+interface FenceEndOptions extends ReplyEndOptions {
   readonly quirks: ServerQuirks;
   /** The fences available for this game. */
   readonly kinds: readonly FenceKind[];

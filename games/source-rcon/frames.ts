@@ -22,7 +22,7 @@ export const encodeFrame = (id: number, type: number, body: string): Buffer => {
   return frame;
 };
 
-export interface FrameDecoder {
+interface FrameDecoder {
   /** The frames that these bytes complete, in order. */
   push(bytes: Buffer): readonly Frame[];
   /** The bytes are not Source RCON; everything after them is ignored. */

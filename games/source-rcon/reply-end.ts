@@ -44,7 +44,7 @@ export const endByQuiet = ({ hasPartial, over }: ReplyEndOptions, quietMs: numbe
   };
 };
 
-export interface QuietTimer {
+interface QuietTimer {
   /** Calls back when no byte has arrived for this long. */
   start(ms: number, onQuiet: () => void): void;
   /** Call it when bytes have arrived. */

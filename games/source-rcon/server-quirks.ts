@@ -25,7 +25,7 @@ export interface ServerQuirks {
 }
 
 /** Where a server splits its replies: in bytes, characters, or undecided between the two. */
-export interface Cut {
+interface Cut {
   readonly bytes: number | null;
   readonly characters: number | null;
 }

@@ -9,7 +9,7 @@ const longestLineBytes = 256 * 1024;
 /** Each piece costs much more than the single byte that it may contain. */
 const mostPieces = 512;
 
-export interface LineReader {
+interface LineReader {
   /** The lines that these bytes complete, without their breaks. */
   push(bytes: Buffer): readonly string[];
   /** The text since the last line break, when it is short enough for a prompt. */

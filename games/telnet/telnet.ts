@@ -30,7 +30,7 @@ const createReplyLines = (): ReplyLines => {
 };
 
 /** Most bytes of UTF-8 in a command on 7 Days to Die's console. */
-export const longestTelnetCommandBytes = 4096;
+const longestTelnetCommandBytes = 4096;
 
 /** `2026-11-21T10:00:00 123.456 INF `; some systems write the seconds with a comma. */
 const logLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ [A-Z]{3} /;

@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 
 export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong protocol'>;
 
-export interface CommandQueueOptions {
+interface CommandQueueOptions {
   /** Hands a command to the game. */
   send(command: string): void;
   /** The reply in flight so far; null when there is none. */
@@ -17,7 +17,7 @@ export interface CommandQueueOptions {
 }
 
 /** One command in flight, the others in order behind it. */
-export interface CommandQueue {
+interface CommandQueue {
   readonly run: GameConnection['run'];
   /** The command in flight was answered; the next one is sent. */
   answer(reply: Reply): void;

@@ -50,7 +50,7 @@ export interface Dialogue {
   stop?(): void;
 }
 
-export interface Protocol {
+interface Protocol {
   /** Bytes of UTF-8. */
   readonly longestCommandBytes: number;
   open(wire: Wire): Dialogue;

@@ -8,7 +8,7 @@ import { accountWords } from './account.words.ts';
 import { accountRoot } from './account-paths.ts';
 import type { Customer } from './customer-sessions.ts';
 
-export interface AccountPageProps extends PageHead {
+interface AccountPageProps extends PageHead {
   readonly title: string;
   readonly heading?: ReactNode;
   readonly customer: Customer | null;
@@ -85,7 +85,7 @@ const tones = {
   'transfer-requested': 'good',
   'transfer-cancelled': 'good',
 } as const satisfies Readonly<Record<string, Tone>>;
-export type NoticeCode = keyof typeof tones;
+type NoticeCode = keyof typeof tones;
 
 const isNotice = (code: unknown): code is NoticeCode =>
   typeof code === 'string' && Object.hasOwn(tones, code);

@@ -24,9 +24,9 @@ const attemptLimits = {
   'transfer-of-license': { attempts: 20, minutes: 60 },
 } as const satisfies Readonly<Record<string, AttemptLimit>>;
 
-export type AttemptScope = keyof typeof attemptLimits;
+type AttemptScope = keyof typeof attemptLimits;
 
-export interface Attempt {
+interface Attempt {
   readonly scope: AttemptScope;
   /** Whose attempts are counted; stored as a hash. */
   readonly subject: string;

@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const visitorShape = /^pend_[\w-]{43}$/;
 
 /** A page for signed-in customers. */
-export type CustomerPageHandler = (page: PageRequest, customer: Customer) => PageAnswer | Promise<PageAnswer>;
+type CustomerPageHandler = (page: PageRequest, customer: Customer) => PageAnswer | Promise<PageAnswer>;
 
 /** Identifies the customer behind a browser. */
 export interface BrowserCustomer {

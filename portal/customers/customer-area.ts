@@ -29,7 +29,7 @@ export interface CustomerArea {
   };
 }
 
-export interface CustomerAreaOptions {
+interface CustomerAreaOptions {
   readonly db: Kysely<PortalTables>;
   readonly vault: LicenseKeyVault;
   readonly clock: Clock;

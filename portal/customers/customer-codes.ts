@@ -41,7 +41,7 @@ export interface CodeUse {
   readonly licenseId: string | null;
 }
 
-export interface NewCode extends CodeUse {
+interface NewCode extends CodeUse {
   readonly email: string;
   readonly tenantId: string | null;
   readonly expiresAt: Date;

@@ -4,7 +4,7 @@ import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
 import { lettersWords } from './letters.words.ts';
 
-export interface Letter {
+interface Letter {
   readonly code: string;
   /** Null: the customer's language is unknown. */
   readonly language: Language | null;

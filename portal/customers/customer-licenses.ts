@@ -18,7 +18,7 @@ export interface CustomerLicenses {
   history(licenseId: string, language: Language): Promise<LicenseHistory>;
 }
 
-export interface CustomerLicensesOptions {
+interface CustomerLicensesOptions {
   readonly db: Kysely<PortalTables>;
   readonly vault: LicenseKeyVault;
   readonly clock: Clock;

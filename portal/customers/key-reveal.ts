@@ -13,7 +13,7 @@ import { revealCodeLetter } from './customer-letters.ts';
 import type { Customer } from './customer-sessions.ts';
 import type { CodeRequest } from './sign-in.ts';
 
-export type RevealAnswer =
+type RevealAnswer =
   | { readonly outcome: 'revealed'; readonly licenseKey: string }
   | { readonly outcome: 'not-found' }
   | Exclude<TakenCode, { outcome: 'right' }>;
@@ -28,7 +28,7 @@ export interface KeyReveal {
   reveal(customer: Customer, licenseId: string, code: string): Promise<RevealAnswer>;
 }
 
-export interface KeyRevealOptions {
+interface KeyRevealOptions {
   readonly db: Kysely<PortalTables>;
   readonly vault: LicenseKeyVault;
   readonly clock: Clock;

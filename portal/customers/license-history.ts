@@ -5,7 +5,7 @@ import type { LicenseActor, LicenseEventKind } from '../database/stored-values.t
 import { portalFormat } from '../language/portal-format.ts';
 import { historyWords } from './history.words.ts';
 
-export interface HistoryEvent {
+interface HistoryEvent {
   readonly kind: LicenseEventKind;
   readonly actor: LicenseActor;
   readonly data: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import type { Customer } from './customer-sessions.ts';
 import { licenseEnding, licensePath, StatusBadge, whyNotTransferable } from './license-pages.tsx';
 import { licensesWords } from './licenses.words.ts';
 
-export interface LicensePageProps {
+interface LicensePageProps {
   readonly customer: Customer;
   readonly license: CustomerLicense;
   readonly history: LicenseHistory;

@@ -45,7 +45,7 @@ const useExpiry = ({ expiresAt }: CustomerLicense): string => {
   return expiresAt === null ? words.unlimited : words.until(day(expiresAt));
 };
 
-export interface LicensesPageProps {
+interface LicensesPageProps {
   readonly customer: Customer;
   readonly licenses: readonly CustomerLicense[];
   readonly notice: unknown;

@@ -8,7 +8,7 @@ import type { Customer } from './customer-sessions.ts';
 import { licensePath, useBackToLicense } from './license-pages.tsx';
 import { revealWords } from './reveal.words.ts';
 
-export interface RevealPageProps {
+interface RevealPageProps {
   readonly customer: Customer;
   readonly license: CustomerLicense;
   /** A code was mailed; otherwise one is offered. */
@@ -57,7 +57,7 @@ export const RevealPage = ({ customer, license, isCodeSent, errors = [] }: Revea
   );
 };
 
-export interface KeyPageProps {
+interface KeyPageProps {
   readonly customer: Customer;
   readonly license: CustomerLicense;
   readonly licenseKey: string;

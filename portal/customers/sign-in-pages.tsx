@@ -8,7 +8,7 @@ import { signInPath } from './account-paths.ts';
 import type { AskedCode } from './sign-in.ts';
 import { signInWords } from './sign-in.words.ts';
 
-export interface SignInPageProps {
+interface SignInPageProps {
   /** The visitor's secret, to which forms are bound. */
   readonly visitor: string;
   readonly notice?: unknown;
@@ -45,7 +45,7 @@ export const SignInPage = ({ visitor, notice, email = '', errors = [] }: SignInP
   );
 };
 
-export interface CodePageProps {
+interface CodePageProps {
   readonly visitor: string;
   readonly asked: AskedCode;
   readonly errors?: readonly FieldError[];

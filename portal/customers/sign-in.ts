@@ -45,7 +45,7 @@ export interface AskedCode {
   readonly isShared: boolean;
 }
 
-export type SignInAnswer =
+type SignInAnswer =
   | {
       readonly outcome: 'signed-in';
       readonly token: string;
@@ -72,7 +72,7 @@ export interface SignIn {
   ): Promise<SignInAnswer>;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly db: Kysely<PortalTables>;
   readonly vault: Pick<LicenseKeyVault, 'hash'>;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import type { Customer } from './customer-sessions.ts';
 import { licensePath, useBackToLicense, whyNotTransferable } from './license-pages.tsx';
 import { transferWords } from './transfer.words.ts';
 
-export interface TransferPageProps {
+interface TransferPageProps {
   readonly customer: Customer;
   readonly license: CustomerLicense;
   /** As typed. */

@@ -7,7 +7,7 @@ import type { Log } from '#runtime/log.ts';
 import { type Cluster, openCluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
 import { Secret } from '#runtime/secret.ts';
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   readonly home: string;
   readonly port: number;
   readonly masterKey: Secret;

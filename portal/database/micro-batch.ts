@@ -1,6 +1,6 @@
 import { tooManyWaiting } from './database-fault.ts';
 
-export interface MicroBatchOptions {
+interface MicroBatchOptions {
   /** The most statements at the same time. */
   readonly maxInFlight: number;
   /** The most rows per statement. */

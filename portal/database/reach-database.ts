@@ -16,14 +16,14 @@ import {
 import { readAnnouncement } from '../home/running-portal.ts';
 import { embeddedDatabaseUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-export interface ReachedDatabase {
+interface ReachedDatabase {
   readonly databaseUrl: Secret;
   readonly masterKey: Secret;
   /** Null if the database is not the portal's own. */
   readonly postgresPort: number | null;
 }
 
-export interface ReachOptions {
+interface ReachOptions {
   readonly config: PortalConfig;
   readonly purpose: LockPurpose;
   readonly guardianEntry: string;

@@ -34,7 +34,7 @@ export interface Figures {
   readonly versions: readonly { readonly version: string; readonly machines: number }[];
 }
 
-export const vendorEventKinds = [
+const vendorEventKinds = [
   'account_created',
   'account_disabled',
   'account_enabled',
@@ -65,7 +65,7 @@ export type VendorEventKind = (typeof vendorEventKinds)[number];
  * - `link`: only says which ids belong to one order
  * - `nothing`: nothing, for example a partial refund
  */
-export const purchaseKinds = [
+const purchaseKinds = [
   'purchase',
   'renewal',
   'end',

@@ -11,7 +11,7 @@ import { Secret } from '#runtime/secret.ts';
 import { type PortalConfig, readPortalConfig } from '../config.ts';
 
 /** What a portal with an embedded Postgres needs. */
-export interface Settled {
+interface Settled {
   readonly masterKey: Secret;
   readonly postgresPort: number;
 }

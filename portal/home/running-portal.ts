@@ -10,7 +10,7 @@ const runningPortal = z.object({
   /** Null if the database is not the portal's own. */
   postgresPort: z.int().nullable(),
 });
-export type RunningPortal = z.infer<typeof runningPortal>;
+type RunningPortal = z.infer<typeof runningPortal>;
 
 const fileOf = (home: string): string => join(home, 'portal.json');
 

@@ -52,7 +52,7 @@ export interface CompletedTransfer {
 
 type CompleteTransfer = (trx: Transaction<PortalTables>, transfer: CompletedTransfer) => Promise<void>;
 
-export interface ActivationOptions {
+interface ActivationOptions {
   readonly pool: pg.Pool;
   readonly db: Kysely<PortalTables>;
   readonly vault: LicenseKeyVault;

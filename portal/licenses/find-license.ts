@@ -8,7 +8,7 @@ import { type LicenseView, viewLicense } from './license-view.ts';
 
 type From = Kysely<PortalTables>;
 
-export interface LicenseFinder {
+interface LicenseFinder {
   /** @param reference license key or id; @param lock until the end of the transaction */
   lookUp(from: From, reference: string, lock?: boolean): Promise<LicenseRow | undefined>;
   /** In the order of the rows. */

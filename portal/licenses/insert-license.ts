@@ -6,7 +6,7 @@ import type { PortalTables } from '../database/tables.ts';
 import { type LicenseEvent, recordEvent } from './license-events.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
 
-export interface LicenseToInsert {
+interface LicenseToInsert {
   readonly id: string;
   readonly tenantId: string;
   readonly buyerEmail: string;

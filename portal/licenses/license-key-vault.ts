@@ -13,7 +13,7 @@ export interface LicenseKeyVault {
   open(sealed: string, licenseId: string): string;
 }
 
-export interface VaultParts {
+interface VaultParts {
   readonly box: SecretBox;
   /** Stored in the database, so that it outlives every master key. */
   readonly hashKey: Buffer;

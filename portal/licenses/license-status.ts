@@ -7,7 +7,7 @@ export interface StatusChange {
   readonly allowed: true;
   readonly status: LicenseStatus;
 }
-export interface NewExpiry {
+interface NewExpiry {
   readonly allowed: true;
   readonly expiresAt: Date;
 }

@@ -8,13 +8,13 @@ import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 
 /** What a token says about its license; the times and the fixed claims are added when it is signed. */
-export type TokenSubject = Pick<
+type TokenSubject = Pick<
   TokenClaims,
   'sub' | 'tier' | 'tenantId' | 'hwid' | 'features' | 'maxClusters' | 'buyerEmail' | 'purchaseId'
 >;
 
 /** A token with our signature, expired or not. */
-export interface ProvenToken {
+interface ProvenToken {
   readonly kid: string;
   readonly claims: Pick<TokenClaims, 'sub' | 'tenantId'>;
 }

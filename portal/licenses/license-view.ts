@@ -22,7 +22,7 @@ export interface LicenseView {
   readonly machine: MachineView | null;
 }
 
-export interface MachineView {
+interface MachineView {
   readonly hwid: string;
   readonly instanceId: string;
   readonly version: string;

@@ -84,7 +84,7 @@ interface ValidationResult {
   readonly expires_at: Date | null;
 }
 
-export interface ValidationOptions {
+interface ValidationOptions {
   readonly pool: pg.Pool;
   readonly tokens: LicenseTokens;
   readonly clock: Clock;

@@ -75,12 +75,12 @@ export interface VendorLicenses {
 }
 
 /** Writes the grant and its event. */
-export type GrantTransfer = (
+type GrantTransfer = (
   trx: Trx,
   grant: { readonly licenseId: string; readonly by: string; readonly at: Date },
 ) => Promise<void>;
 
-export interface VendorOptions extends IssueOptions {
+interface VendorOptions extends IssueOptions {
   readonly db: Kysely<PortalTables>;
   readonly grantTransfer: GrantTransfer;
 }

@@ -6,7 +6,7 @@ import { createFolderTransport } from './folder-transport.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 import type { MailTransport } from './transport.ts';
 
-export interface MailSettings {
+interface MailSettings {
   /** Null: mails become files in the data folder. */
   readonly smtpUrl: Secret | null;
   readonly home: string;

@@ -1,4 +1,4 @@
-export type RetryDecision = { readonly retryInMs: number } | { readonly giveUp: string };
+type RetryDecision = { readonly retryInMs: number } | { readonly giveUp: string };
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -11,12 +11,12 @@ import type { MailContent } from './outbox.ts';
  */
 export type MailPart = string | { readonly copy: string } | { readonly link: string | null };
 
-export interface MailTexts {
+interface MailTexts {
   readonly subject: string;
   readonly parts: readonly MailPart[];
 }
 
-export interface MailTemplate {
+interface MailTemplate {
   readonly kind: string;
   /** The reader's language; null: unknown, and the mail has everything in all languages, English first. */
   readonly language: Language | null;

@@ -52,7 +52,7 @@ export interface Outbox {
   retry(id: string): Promise<Retried>;
 }
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;

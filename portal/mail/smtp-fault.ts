@@ -6,7 +6,7 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-export interface SmtpFault {
+interface SmtpFault {
   readonly permanent: boolean;
   readonly fault: string;
 }

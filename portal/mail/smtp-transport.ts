@@ -7,7 +7,7 @@ import { composeMail } from './compose-mail.ts';
 import { smtpFault } from './smtp-fault.ts';
 import type { Handover, MailTransport, OutgoingMail } from './transport.ts';
 
-export interface SmtpTransportOptions {
+interface SmtpTransportOptions {
   /** `smtps://user:password@host:465`, or `smtp://…:587`, which is upgraded by STARTTLS. */
   readonly url: Secret;
   /** Its authorities are trusted in addition to Node's and the system's. */

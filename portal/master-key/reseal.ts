@@ -5,7 +5,7 @@ import { countSealedRows } from '#runtime/sealed/sealed-rows.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../database/tables.ts';
 
-export interface ResealOptions {
+interface ResealOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly columns: readonly SealedColumn[];

@@ -19,7 +19,7 @@ const creationLock = 2_115_530_617;
 
 const hashKeyName = 'license-key-hash';
 
-export interface HashKeyOptions {
+interface HashKeyOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   /** The current one first. */

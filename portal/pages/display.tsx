@@ -8,7 +8,7 @@ export const Badge = ({ tone, children }: { tone?: Tone; children: ReactNode }) 
   <span className={tone ? `badge ${tone}` : 'badge'}>{children}</span>
 );
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly tone?: Tone;
   /** It answers what was just done: a screen reader announces it. */
   readonly live?: boolean;
@@ -46,12 +46,12 @@ export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> })
   </dl>
 );
 
-export interface TableRow {
+interface TableRow {
   readonly key: string;
   readonly cells: readonly ReactNode[];
 }
 
-export interface TableProps {
+interface TableProps {
   /** What the table contains; read by screen readers, and visible unless `hideCaption`. */
   readonly caption: string;
   readonly hideCaption?: boolean;

@@ -20,7 +20,7 @@ const serve = (folder: string, name: string): string => {
   return fontPath(name);
 };
 
-export const fontPath = (name: string): string => `/assets/fonts/${name}?v=${files.get(name)?.version ?? ''}`;
+const fontPath = (name: string): string => `/assets/fonts/${name}?v=${files.get(name)?.version ?? ''}`;
 
 export const findFont = (name: string): FontFile | undefined => files.get(name);
 

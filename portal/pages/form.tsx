@@ -9,7 +9,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-export interface FormProps {
+interface FormProps {
   readonly action: string;
   readonly csrf: string;
   /** The label of the button. */
@@ -36,7 +36,7 @@ export const CsrfField = ({ token }: { token: string }) => (
   <input type="hidden" name={csrfFieldName} value={token} />
 );
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;

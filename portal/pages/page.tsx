@@ -24,13 +24,13 @@ const Mark = () => (
 
 const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>${product.name}</title><rect width="32" height="32" rx="7" fill="${lightColour('--accent')}"/><path fill="#fff" d="${towerPath}"/></svg>`;
 
-export interface NavEntry {
+interface NavEntry {
   readonly href: string;
   readonly label: string;
   readonly current?: boolean;
 }
 
-export interface SignedInUser {
+interface SignedInUser {
   /** An e-mail address, or the name of a vendor account. */
   readonly name: string;
   /** The target of the sign-out form. */
@@ -50,7 +50,7 @@ export interface PageHead {
   readonly actions?: ReactNode;
 }
 
-export interface PageProps extends PageHead {
+interface PageProps extends PageHead {
   /** The title of the document and, unless `heading` says otherwise, of the first heading; null if the page has its own. */
   readonly title: string;
   readonly heading?: ReactNode;

@@ -79,7 +79,7 @@ const dayMs = 86_400_000;
  * A gateway charges for the next period after the last one has ended, sometimes days later; no one who is about to pay
  * should be without a license in between. Once the subscription has ended, there is nothing to wait for.
  */
-export const renewalSlackDays = 3;
+const renewalSlackDays = 3;
 
 /** Until when the license of an order lasts; null: forever. */
 export const expiryOf = (

@@ -4,7 +4,7 @@ import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
 import { purchaseMailsWords } from './purchase-mails.words.ts';
 
-export interface IssuedLicense {
+interface IssuedLicense {
   readonly licenseKey: string;
   readonly tier: string;
   readonly orderId: string;

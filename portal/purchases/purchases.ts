@@ -40,7 +40,7 @@ const keepPayment = async (
     .execute();
 };
 
-export interface PurchasesOptions extends SettlingOptions {
+interface PurchasesOptions extends SettlingOptions {
   readonly db: Kysely<PortalTables>;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import type { Clock } from '#runtime/clock.ts';
 
 /** Remembers the addresses that are over their limit, so that a flood from them never reaches the database. */
-export interface WaitingAddresses {
+interface WaitingAddresses {
   /** Whole seconds that the address still has to wait, or null if the database must be asked. */
   secondsLeft(address: string): number | null;
   /** @returns whole seconds, at least 1 */

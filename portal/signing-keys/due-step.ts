@@ -4,11 +4,11 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** How long a key is published before it signs: longer than any cache keeps the published keys. */
-export const publicationMs = 15 * minuteMs;
+const publicationMs = 15 * minuteMs;
 /** How long a replaced key is kept: longer than any token that it signed is valid. */
-export const retirementMs = 2 * dayMs;
+const retirementMs = 2 * dayMs;
 
-export type Step = 'prepare' | 'rotate' | 'retire';
+type Step = 'prepare' | 'rotate' | 'retire';
 
 type Times = Pick<SigningKeyRow, 'state' | 'created_at' | 'activated_at' | 'retiring_since'>;
 

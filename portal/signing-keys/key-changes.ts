@@ -32,7 +32,7 @@ export const signerOf = (box: SecretBox, row: SigningKeyRow): Signer | null => {
   return privateKey && { kid: row.kid, privateKey };
 };
 
-export interface NewKey {
+interface NewKey {
   readonly state: SigningKeyRow['state'];
   readonly sequence: number;
   /** Null for the very first key. */

@@ -27,7 +27,7 @@ export interface KeyRing extends Disposable {
   refresh(): Promise<void>;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly now: Date;

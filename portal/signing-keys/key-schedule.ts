@@ -8,7 +8,7 @@ const intervalMs = 60_000;
 /** More than a day's work; a step that does not change what is due must not be repeated forever. */
 const maxSteps = 5;
 
-export interface KeepingOptions {
+interface KeepingOptions {
   readonly signingKeys: SigningKeys;
   /** Null: rotated by hand only. */
   readonly rotationDays: number | null;

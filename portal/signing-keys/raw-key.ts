@@ -3,7 +3,7 @@ import { getPublicKeyAsync, utils } from '@noble/ed25519';
 import { calculateJwkThumbprint } from 'jose';
 
 /** An Ed25519 key pair as raw 32-byte halves in base64url, the format that LICENSE_SERVER_PUBLIC_KEY also has. */
-export interface RawKeyPair {
+interface RawKeyPair {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
   readonly publicKey: string;
@@ -20,7 +20,7 @@ export const generateKeyPair = async (): Promise<RawKeyPair> => {
 
 const publicJwk = (publicKey: string) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey }) as const;
 
-export const thumbprint = (publicKey: string): Promise<string> =>
+const thumbprint = (publicKey: string): Promise<string> =>
   calculateJwkThumbprint(publicJwk(publicKey));
 
 /** A member of the JWKS. */

@@ -21,11 +21,11 @@ export type Rotation =
   /** Another caller has just rotated; one step is enough. */
   | { readonly outcome: 'rotated-meanwhile'; readonly activeKid: string };
 
-export type Retirement =
+type Retirement =
   | { readonly outcome: 'retired'; readonly kids: readonly string[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-export interface RotationWish {
+interface RotationWish {
   /** The key that was active when the rotation was requested; null: any. */
   readonly activeKid: string | null;
   /** Does not wait until the next key has been published for long enough. */
@@ -43,7 +43,7 @@ export interface SigningKeys {
   revoke(kids: readonly string[]): Promise<KeyRevocation>;
 }
 
-export interface SigningKeysOptions {
+interface SigningKeysOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;

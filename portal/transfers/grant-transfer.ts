@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 
-export interface TransferGrant {
+interface TransferGrant {
   readonly licenseId: string;
   /** Name of the vendor account, or `command line`. */
   readonly by: string;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
 
-export interface PendingTransfer {
+interface PendingTransfer {
   readonly id: string;
   readonly toHwid: string;
   readonly requestedAt: Date;

@@ -60,7 +60,7 @@ export interface TransferMails {
   completed(trx: Trx, license: LicenseRow, transfer: TransferOfMachines): Promise<void>;
 }
 
-export interface TransferMailsOptions {
+interface TransferMailsOptions {
   readonly outbox: Outbox;
   readonly vault: LicenseKeyVault;
   /** The address of the customer area; null if unknown. */

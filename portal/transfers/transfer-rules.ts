@@ -21,7 +21,7 @@ export type TransferRefusal =
     }
   | { readonly reason: 'too-soon'; readonly nextFreeAt: Date };
 
-export type TransferDecision =
+type TransferDecision =
   | { readonly outcome: 'open' }
   /** The pending one named another machine. */
   | { readonly outcome: 'correct' }

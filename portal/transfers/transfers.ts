@@ -24,14 +24,14 @@ export type TransferAnswer =
   | { readonly outcome: 'not-found' }
   | { readonly outcome: 'refused'; readonly refusal: TransferRefusal };
 
-export type Cancellation = 'cancelled' | 'nothing-pending' | 'not-found';
+type Cancellation = 'cancelled' | 'nothing-pending' | 'not-found';
 
 export interface Transfers {
   request(wanted: TransferRequest): Promise<TransferAnswer>;
   cancel(tenantId: string, licenseId: string): Promise<Cancellation>;
 }
 
-export interface TransfersOptions {
+interface TransfersOptions {
   readonly db: Kysely<PortalTables>;
   readonly clock: Clock;
   readonly mails: TransferMails;

@@ -10,7 +10,7 @@ export interface CustomerView {
   readonly licenses: number;
 }
 
-export interface CustomerSlice {
+interface CustomerSlice {
   /** Part of the address, ignoring case; absent: all. */
   readonly email?: string | undefined;
   /** Id of the last customer on the previous page. */

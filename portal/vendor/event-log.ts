@@ -24,7 +24,7 @@ export interface VendorEventView {
   readonly at: string;
 }
 
-export interface LogSlice {
+interface LogSlice {
   /** Id of the last event on the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;

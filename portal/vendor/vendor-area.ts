@@ -54,7 +54,7 @@ export interface VendorArea {
   now(): Date;
 }
 
-export interface VendorAreaOptions
+interface VendorAreaOptions
   extends Pick<VendorArea, 'licensesBy' | 'checks' | 'signingKeys' | 'outbox' | 'purchases' | 'plans'> {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;

@@ -4,7 +4,7 @@ import { ConfirmAction } from '../kit/design/confirm-action.tsx';
 import { EmptyState } from '../kit/design/empty-state.tsx';
 import { TimeAgo } from '../kit/design/time-ago.tsx';
 
-export interface CardItemsProps<Item> {
+interface CardItemsProps<Item> {
   readonly words: { readonly none: string; readonly add: string; readonly botNeeded: string };
   readonly items: readonly Item[];
   readonly item: (item: Item) => ReactNode;
@@ -42,7 +42,7 @@ export const CardItems = <Item,>(props: CardItemsProps<Item>) => {
   );
 };
 
-export interface CardItemProps {
+interface CardItemProps {
   readonly label: string;
   readonly head: ReactNode;
   readonly state: ReactNode;
@@ -60,7 +60,7 @@ export const CardItem = ({ label, head, state, children }: CardItemProps) => (
   </section>
 );
 
-export interface ItemTimeProps {
+interface ItemTimeProps {
   readonly name: string;
   /** Null: it has not happened yet. */
   readonly at: string | null;
@@ -73,7 +73,7 @@ export const ItemTime = ({ name, at, never }: ItemTimeProps) => (
   </Text>
 );
 
-export interface ItemActionsProps {
+interface ItemActionsProps {
   readonly words: { readonly edit?: string; readonly remove: string; readonly removed: string };
   /** The title of the question before it is removed. */
   readonly title: string;

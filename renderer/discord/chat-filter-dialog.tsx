@@ -15,7 +15,7 @@ import { VersionedDialog } from '../kit/forms/versioned-dialog.tsx';
 import { useWords } from '../kit/language/use-words.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 
-export interface ChatFilterDialogProps {
+interface ChatFilterDialogProps {
   /** The current version. */
   readonly filter: ChatFilter;
   readonly readNewest: () => Promise<unknown>;

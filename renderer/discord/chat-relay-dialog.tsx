@@ -11,7 +11,7 @@ import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 import { discordWords } from './discord.words.ts';
 
-export interface ChatRelayDialogProps {
+interface ChatRelayDialogProps {
   /** The current version; null: a new one. */
   readonly relay: ChatRelay | null;
   readonly others: readonly ChatRelay[];

@@ -20,7 +20,7 @@ import { channelChoices, channelName, withChosen } from './channel-choices.ts';
 import { discordWords } from './discord.words.ts';
 import { eventRulesWords } from './event-rules.words.ts';
 
-export interface EventRuleDialogProps {
+interface EventRuleDialogProps {
   /** Its state when the change began; null: a new one. */
   readonly begun: EventRule | null;
   /** Its current state; undefined if another admin has removed it. */

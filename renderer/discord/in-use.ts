@@ -1,6 +1,6 @@
 import type { DiscordSettings } from '#contracts/discord/discord.ts';
 
-export interface InUse {
+interface InUse {
   readonly hasToken: boolean;
   /** Empty: none. */
   readonly clientId: string;

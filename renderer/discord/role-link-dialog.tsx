@@ -19,7 +19,7 @@ import { reasonsWords } from '../kit/language/reasons.words.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { roleLinksWords } from './role-links.words.ts';
 
-export interface RoleLinkDialogProps {
+interface RoleLinkDialogProps {
   readonly roles: readonly GivableRole[];
   readonly onMade: (rule: RoleRule) => void;
   readonly onClose: () => void;

@@ -12,7 +12,7 @@ import { reasonsWords } from '../kit/language/reasons.words.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { roleLinksWords } from './role-links.words.ts';
 
-export interface RoleLinkPreviewProps {
+interface RoleLinkPreviewProps {
   readonly rule: RoleRule;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ import { notifyDone } from '../kit/design/notify.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { discordWords } from './discord.words.ts';
 
-export interface RoleRightsFormProps {
+interface RoleRightsFormProps {
   /** Null: a role is still to be chosen. */
   readonly rights: DiscordRoleRights | null;
   /** The roles of the Discord server without permissions yet. */

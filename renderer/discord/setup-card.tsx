@@ -72,7 +72,7 @@ const draftOf = (settings: DiscordSettings): Draft => {
   return { version: settings.version, token: undefined, clientId, guildId };
 };
 
-export interface SetupCardProps {
+interface SetupCardProps {
   readonly newest: DiscordSettings;
   readonly readNewest: () => Promise<unknown>;
 }

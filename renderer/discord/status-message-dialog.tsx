@@ -25,7 +25,7 @@ export interface StatusPlaces {
   readonly clusters: readonly Cluster[];
 }
 
-export interface StatusMessageDialogProps {
+interface StatusMessageDialogProps {
   /** Its state when the change began; null: a new one. */
   readonly begun: StatusMessage | null;
   /** Its current state; undefined if another admin has removed it. */

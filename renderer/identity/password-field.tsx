@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useWords } from '../kit/language/use-words.ts';
 import { accessWords } from './access/access.words.ts';
 
-export interface PasswordFieldProps {
+interface PasswordFieldProps {
   readonly name: string;
   readonly label: string;
   readonly autoComplete: 'current-password' | 'new-password';

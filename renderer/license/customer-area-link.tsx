@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { callDesktop, desktopBridge } from '../kit/api/desktop-bridge.ts';
 
-export interface CustomerAreaLinkProps {
+interface CustomerAreaLinkProps {
   readonly url: string;
   readonly children: ReactNode;
 }

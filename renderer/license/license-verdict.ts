@@ -1,7 +1,7 @@
 import type { LicenseFault, LicenseStatus } from '#contracts/license/license-state.ts';
 
 /** What is true of a license, the first match in this order. */
-export type LicenseVerdict =
+type LicenseVerdict =
   | { readonly tone: 'ok'; readonly says: 'active' }
   /** Keeps working during the grace period, for this reason. */
   | { readonly tone: 'warn'; readonly says: 'unreachable' | 'clock' | 'clock-ahead' | 'not-renewed' }

@@ -11,7 +11,7 @@ import { modsPageWords } from './mods-page.words.ts';
 
 type Item = ModSet['items'][number];
 
-export interface SetSearchProps {
+interface SetSearchProps {
   readonly game: GameId;
   readonly items: readonly Item[];
   readonly onChoose: (item: Item) => void;

@@ -14,7 +14,7 @@ import { useLiveServers } from '../servers/use-live-servers.ts';
 import { RunOptions, useRunOptions } from './mod-parts/run-options.tsx';
 import { modsPageWords } from './mods-page.words.ts';
 
-export interface WaveDialogProps {
+interface WaveDialogProps {
   /** Null: updates all mods of the servers. */
   readonly set: ModSet | null;
   readonly onClose: () => void;

@@ -6,7 +6,7 @@ const tickMs = 2000;
 /** This many reads in a row may be slow before their data counts as old. */
 const missedReads = 3;
 
-export interface LastKnownOptions {
+interface LastKnownOptions {
   /** How often it is read while the live connection is away. */
   readonly everyMs: number;
   /** How often it is also read while live updates arrive; null: live updates only. */

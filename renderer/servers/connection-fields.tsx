@@ -6,7 +6,7 @@ import { useWords } from '../kit/language/use-words.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
 
-export interface ConnectionFieldsProps {
+interface ConnectionFieldsProps {
   readonly draft: ServerDraft;
   readonly onChange: (changes: Partial<ServerDraft>) => void;
   /** Why the draft was refused. */

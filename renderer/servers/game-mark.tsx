@@ -4,7 +4,7 @@ import { gameDetails } from '#contracts/servers/game-details.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
 import classes from './game-mark.module.css';
 
-export interface GameMarkProps {
+interface GameMarkProps {
   readonly game: GameId;
   /** Pixels: 26 in a row, 36 in the header of a page. */
   readonly size?: 26 | 36;

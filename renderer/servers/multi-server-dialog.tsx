@@ -31,7 +31,7 @@ const isSuccess = (result: EachResult<ServerResult>): boolean =>
 
 export type MultiServerKind = 'broadcast' | 'command';
 
-export interface MultiServerDialogProps {
+interface MultiServerDialogProps {
   readonly kind: MultiServerKind;
   readonly chosen: readonly GameServer[];
   /** All of them have accepted it. */

@@ -16,7 +16,7 @@ import { creationOf, newDraft, type ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
 import { useConnectionTest } from './use-connection-test.ts';
 
-export interface NewServerDialogProps {
+interface NewServerDialogProps {
   readonly clusters: readonly Cluster[];
   readonly onClose: () => void;
 }

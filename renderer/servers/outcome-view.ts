@@ -3,7 +3,7 @@ import type { Tone } from '../kit/design/state-label.tsx';
 
 /** What the reply of a game proves, if its adapter reads it. */
 export const replyVerdicts = ['done', 'failed', 'later', 'unproven'] as const;
-export type ReplyVerdict = (typeof replyVerdicts)[number];
+type ReplyVerdict = (typeof replyVerdicts)[number];
 
 export const verdictTones = {
   done: 'ok',

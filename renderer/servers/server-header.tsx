@@ -15,7 +15,7 @@ import { RunningAct } from './power/power-acts.tsx';
 import classes from './server-header.module.css';
 import { serverPageWords } from './server-page.words.ts';
 
-export interface ServerHeaderProps {
+interface ServerHeaderProps {
   readonly server: GameServer;
   /** Undefined until it is known. */
   readonly power: ServerPower | undefined;

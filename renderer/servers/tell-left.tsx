@@ -7,7 +7,7 @@ import type { moderationWords } from './moderation.words.ts';
 
 const mostNames = 10;
 
-export interface TellLeftOptions {
+interface TellLeftOptions {
   readonly ended: readonly { readonly name: string; readonly result: ManyResult }[];
   readonly words: InWords<(typeof moderationWords)['en']>['many'];
   readonly format: Pick<Format, 'list'>;

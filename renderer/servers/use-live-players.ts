@@ -9,7 +9,7 @@ interface Online {
   readonly rows: readonly ServerPlayers[];
 }
 
-export interface LivePlayers {
+interface LivePlayers {
   /** Null: not known yet. */
   readonly servers: readonly ServerPlayers[] | null;
   readonly error: Error | null;

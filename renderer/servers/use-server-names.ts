@@ -4,7 +4,7 @@ import { useCan } from '../kit/access/access-state.ts';
 import { useRead } from '../kit/api/queries.ts';
 import { useLiveServers } from './use-live-servers.ts';
 
-export interface ServerNames {
+interface ServerNames {
   /** Active ones that the reader may see. */
   readonly servers: readonly GameServer[];
   /** Includes archived ones; the id itself for one that the reader may not see. */

@@ -11,7 +11,7 @@ import { navigationWords } from './navigation.words.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 
-export interface AccountMenuProps {
+interface AccountMenuProps {
   /** Includes what does not fit into the bar on a phone. */
   readonly isPhone?: boolean;
   /** Only the icon. */

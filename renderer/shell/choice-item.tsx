@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Language } from '#contracts/kernel/language.ts';
 
-export interface ChoiceItemProps {
+interface ChoiceItemProps {
   readonly value: string;
   readonly isChosen: boolean;
   readonly onChoose: () => void;

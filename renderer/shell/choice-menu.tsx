@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export interface ChoiceMenuProps {
+interface ChoiceMenuProps {
   /** What is chosen here. */
   readonly label: string;
   readonly icon: ReactNode;

@@ -1,7 +1,7 @@
 /** `k` with Ctrl or ⌘ is `mod+k`; two keys one after the other are `g s`. Keys are named as in `KeyboardEvent.key`. */
 export type Keys = string;
 
-export type Match =
+type Match =
   | { readonly outcome: 'none' }
   /** The beginning of a sequence: the next key decides. */
   | { readonly outcome: 'begun'; readonly typed: Keys }
@@ -15,7 +15,7 @@ export const matchKeys = (typed: Keys, key: Keys, known: readonly Keys[]): Match
   return typed ? matchKeys('', key, known) : { outcome: 'none' };
 };
 
-export interface PressedKey {
+interface PressedKey {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

@@ -3,7 +3,7 @@ import { PanelLink } from '../kit/design/panel-link.tsx';
 import { useWords } from '../kit/language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
-export interface MemberLinkProps {
+interface MemberLinkProps {
   readonly id: string;
   /** Empty for a member without a player. */
   readonly name: string;

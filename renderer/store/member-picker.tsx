@@ -9,7 +9,7 @@ import { useWords } from '../kit/language/use-words.ts';
 import { GameMark } from '../servers/game-mark.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 
-export interface MemberPickerProps {
+interface MemberPickerProps {
   readonly label?: string;
   readonly value: Pick<Member, 'id' | 'name'> | null;
   readonly onChange: (member: Member | null) => void;

@@ -86,7 +86,7 @@ export interface PackedEntry extends ArchiveEntry {
   readonly crc: number;
 }
 
-export interface ReadEntries {
+interface ReadEntries {
   /** As Java lists them. */
   readonly entries: PackedEntry[];
   /** Why another reader could find something else in these bytes; null: all agree. */

@@ -19,7 +19,7 @@ interface Placed {
   readonly path: string;
 }
 
-export interface UnpackedFile {
+interface UnpackedFile {
   readonly path: string;
   readonly bytes: number;
   readonly sha512: string;

@@ -10,7 +10,7 @@ export interface Cookies {
   clear(response: Response, name: string): void;
 }
 
-export interface CookiePolicy {
+interface CookiePolicy {
   /** `lax` where a link in an email has to lead into a session; `strict` elsewhere. */
   readonly sameSite: 'strict' | 'lax';
   /** Whether the browser reached us over HTTPS. */

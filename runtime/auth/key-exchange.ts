@@ -28,7 +28,7 @@ export const exportExchangeKey = ({ privateKey }: ExchangeKey): string =>
 /** @throws when the text is no such key */
 export const importExchangeKey = (pem: string): ExchangeKey => asExchangeKey(createPrivateKey(pem));
 
-export interface SharedSecretInput {
+interface SharedSecretInput {
   readonly own: ExchangeKey;
   /** The other side's raw public key in base64url. */
   readonly other: string;

@@ -15,7 +15,7 @@ export interface SecondFactorStore {
   deleteRecoveryCode(digest: Buffer): Promise<boolean>;
 }
 
-export interface Authenticator {
+interface Authenticator {
   /** A recovery code counts even if the secret cannot be read. @throws when it cannot be read */
   readonly openSecret: () => Secret;
   readonly lastStep: number | null;

@@ -9,11 +9,11 @@ import { StartupError } from '../program.ts';
 import { causeOfText } from './backup-cause.ts';
 
 /** Whose backup it is; each program restores only its own. */
-export const backupOwners = ['castellan', 'castellan-portal'] as const;
+const backupOwners = ['castellan', 'castellan-portal'] as const;
 export type BackupOwner = (typeof backupOwners)[number];
 
 /** The nightly clean-up deletes only nightly backups. */
-export const backupKinds = ['nightly', 'manual'] as const;
+const backupKinds = ['nightly', 'manual'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
 /** Differs from the name used for a database alone, so that programs which know only those refuse it. */

@@ -14,7 +14,7 @@ import { beginSwap, finishSwap, newReplacedName, readFinishedSwap } from './rest
 import { clusterFolder } from './take-full-backup.ts';
 
 /** What a restore, or a way back, has replaced and kept; it can be put in place again. */
-export interface KeptState {
+interface KeptState {
   /** Of its folder in the data folder. */
   readonly name: string;
   readonly replacedAt: string;

@@ -30,7 +30,7 @@ import { countRows, damageIn } from './read-database.ts';
 import { removeScratch } from './scratch-cluster.ts';
 
 /** What is backed up: an installation whose cluster is in `<home>/postgres`. */
-export interface BackedUpHome {
+interface BackedUpHome {
   readonly owner: BackupOwner;
   readonly home: string;
   /** Files of the data folder that no restore could do without; missing ones are skipped. */

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from './pool.ts';
 
-export interface GroupCommitOptions<Item, Result> {
+interface GroupCommitOptions<Item, Result> {
   /** Commits all items or none. @returns a result for each item, in the same order */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Items with the same key never share a batch. */

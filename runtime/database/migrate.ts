@@ -6,7 +6,7 @@ import { StartupError } from '../program.ts';
 /** Migrations by name, in a static list; names begin with a number and sort in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-export interface MigrateOptions<Tables> {
+interface MigrateOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly migrations: Migrations;
   readonly log: Log;

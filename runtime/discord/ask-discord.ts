@@ -1,6 +1,6 @@
 import { outside } from '../outside/outside.ts';
 
-export interface DiscordAccess {
+interface DiscordAccess {
   readonly token: string;
   /** The real Discord when undefined. */
   readonly apiUrl: string | undefined;

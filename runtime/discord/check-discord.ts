@@ -10,7 +10,7 @@ import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { explainOutside } from '../outside/outside-failure.ts';
 import { askDiscord, discordApiUrl } from './ask-discord.ts';
 
-export interface DiscordAsked {
+interface DiscordAsked {
   readonly token: string;
   /** Empty: accepts the token's application, whichever it is. */
   readonly clientId: string;
@@ -18,7 +18,7 @@ export interface DiscordAsked {
   readonly guildId: string;
 }
 
-export interface DiscordCheckOptions {
+interface DiscordCheckOptions {
   /** Replaces the real Discord in tests. */
   readonly apiUrl?: string | undefined;
   readonly timeoutMs?: number;

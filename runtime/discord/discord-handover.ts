@@ -12,7 +12,7 @@ const handover = z.object({
   clientId: discordId.optional(),
   guildId: discordId.optional(),
 });
-export type DiscordHandover = z.infer<typeof handover>;
+type DiscordHandover = z.infer<typeof handover>;
 
 const pathIn = (home: string): string => join(home, 'discord-setup.sealed');
 const place = 'discord-setup';

@@ -20,7 +20,7 @@ export type TaskReport =
   | { readonly type: 'failed'; readonly fault: TaskFault };
 
 /** What the caller's process needs to make the same error of it. */
-export interface TaskFault {
+interface TaskFault {
   readonly kind: 'damaged' | 'full' | 'startup' | 'other';
   readonly message: string;
   /** Of a damaged database. */

@@ -37,7 +37,7 @@ export interface FolderQuestion {
   readonly system?: Partial<SystemAnswers>;
 }
 
-export interface SystemAnswers {
+interface SystemAnswers {
   readonly platform: NodeJS.Platform;
   /** In which Postgres receives paths; null where it accepts any letter. */
   readonly codePage: () => Promise<number | null>;

@@ -88,7 +88,7 @@ const markAbove = async (path: string): Promise<string | null> => {
 };
 
 /** What says that a folder is synchronized; `maybe`: only its name, which others give, too. */
-export interface SyncSign {
+interface SyncSign {
   readonly certainty: 'sure' | 'maybe';
   readonly detail: string;
 }

@@ -17,7 +17,7 @@ export interface IdleTiming {
  */
 export const usualIdle: IdleTiming = { directMs: 130_000, proxyMs: 920_000 };
 
-export interface IdleConnections {
+interface IdleConnections {
   /** One that becomes a WebSocket waits for no request any more. */
   leave(socket: Socket): void;
 }

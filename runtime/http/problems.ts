@@ -38,7 +38,7 @@ export const answerProblems =
     sendProblem(response, problem);
   };
 
-export const sendProblem = (response: Response, problem: Problem): void => {
+const sendProblem = (response: Response, problem: Problem): void => {
   const endpoint = response.locals.endpoint as Endpoint | undefined;
   const document = toProblemDocument(problem, {
     requestId: String(response.getHeader(requestIdHeader)),

@@ -9,7 +9,7 @@ import type { PortalClient } from './portal/portal-client.ts';
 import { sealLicenseKey } from './record/license-record.ts';
 import type { KeyTrust } from './succession/key-trust.ts';
 
-export interface ActivationParts {
+interface ActivationParts {
   readonly held: HeldLicense;
   readonly trust: KeyTrust;
   readonly portal: PortalClient;

@@ -10,7 +10,7 @@ const latestMs = 5 * minuteMs;
 const retryMs = 15 * minuteMs;
 const retryJitter = 0.2;
 
-export interface ScheduleFacts {
+interface ScheduleFacts {
   readonly state: LicenseState;
   /** Null when there is no token that we can read. */
   readonly issuedMs: number | null;

@@ -4,7 +4,7 @@ import { customerAreaPath } from '#contracts/portal/customers.ts';
 import { clockAheadMs, deriveLicense, graceEndMs, type LicenseFacts } from './derive-license.ts';
 import type { LicenseView } from './license-view.ts';
 
-export interface StatusFacts {
+interface StatusFacts {
   readonly view: LicenseView;
   readonly nowMs: number;
   readonly knownMs: number | null;

@@ -2,7 +2,7 @@ import type { StackConfig } from '../stack-config.ts';
 import { version } from '../version.ts';
 import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from './license-client.ts';
 
-export type LicenseOpening = Pick<LicenseClientOptions, 'home' | 'log' | 'scheduled' | 'proxy'>;
+type LicenseOpening = Pick<LicenseClientOptions, 'home' | 'log' | 'scheduled' | 'proxy'>;
 
 /** Opens the license of the installation that `config` was read from. */
 export const openLicenseFromConfig = (config: StackConfig, opening: LicenseOpening): Promise<LicenseClient> =>

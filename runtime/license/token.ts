@@ -12,7 +12,7 @@ export interface TrustedKeys {
 }
 
 /** Why the key of a token is not trusted. */
-export type ForeignReason = 'unknown' | 'struck' | 'pinned-key-struck';
+type ForeignReason = 'unknown' | 'struck' | 'pinned-key-struck';
 
 export type TokenReading =
   | { readonly kind: 'verified'; readonly claims: TokenClaims }

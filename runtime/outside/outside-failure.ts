@@ -12,7 +12,7 @@ import { nameIn } from './signing-authority.ts';
 export type OutsideReason = keyof typeof outsideReasons;
 
 /** Why an address could not be reached; `reasonOf` finds the sentence again, for other languages. */
-export interface OutsideFailure {
+interface OutsideFailure {
   readonly code: OutsideReason;
   readonly text: string;
 }

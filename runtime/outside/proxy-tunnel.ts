@@ -82,7 +82,7 @@ const faultOf = (
   return new ProxyError('proxy-away', shown, code);
 };
 
-export interface Tunnel {
+interface Tunnel {
   readonly socket: Duplex;
   /** The proxy said yes, and a web page follows: what speaks TLS next fails. */
   readonly isPage: boolean;
@@ -166,7 +166,7 @@ type Secure = Omit<Target, 'path'> & {
 /** In place of a host: all of them. */
 const everywhere = '';
 
-export interface OptionalProxy {
+interface OptionalProxy {
   /** Called with what the proxy did instead. */
   readonly onPassedOver?: (error: unknown) => void;
   /** How long it has for a connection, up to the certificate of what is behind it. */

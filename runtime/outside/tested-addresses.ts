@@ -36,7 +36,7 @@ const modPaths = {
 } as const;
 
 /** What settings say of addresses; undefined: nothing. */
-export interface AddressSettings {
+interface AddressSettings {
   readonly licenseServerUrl: string | undefined;
   readonly licenseProxy?: Secret | undefined;
   readonly discordApiUrl?: string | undefined;

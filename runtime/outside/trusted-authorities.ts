@@ -6,7 +6,7 @@ import { type CertificateRefusal, readCertificateFile } from '../certificate-fil
 /** A company has a handful; the store of a whole system has some 150, 250 KB. */
 const maxBytes = 4 * 1024 * 1024;
 
-export type AuthoritiesReading =
+type AuthoritiesReading =
   | { readonly certificates: readonly string[] }
   /** What is wrong with the file, after its name. */
   | { readonly fault: string };

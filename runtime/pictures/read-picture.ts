@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { orientationOf, type PictureMediaType, withoutMetadata } from './without-metadata.ts';
 
-export interface PictureFacts {
+interface PictureFacts {
   readonly mediaType: PictureMediaType;
   readonly width: number;
   readonly height: number;
@@ -17,7 +17,7 @@ export interface Picture extends PictureFacts {
   readonly sha256: string;
 }
 
-export interface PictureLimits {
+interface PictureLimits {
   /** Whole KiB. */
   readonly bytes: number;
   /** Per side. */

@@ -91,7 +91,7 @@ export const writeChecksums = async (backup: string): Promise<void> => {
   await writeFile(join(backup, checksumsName), JSON.stringify(list), { mode: 0o600 });
 };
 
-export interface BackupCheck {
+interface BackupCheck {
   /** `all` reads every file; `sizes` reads none; a name stands for that file alone, which is read. */
   readonly extent: 'all' | 'sizes' | { readonly file: string };
   /** Whether the backup says that it has a list; those of earlier versions have none. */

@@ -48,7 +48,7 @@ const backupManifest = z.object({
   /** The backup has a list of checksums; those of earlier versions have none. */
   checksums: z.literal(true).optional(),
 });
-export type BackupManifest = Readonly<z.output<typeof backupManifest>>;
+type BackupManifest = Readonly<z.output<typeof backupManifest>>;
 
 /** @throws {StartupError} for a folder that holds no backed-up database, and for a damaged one */
 export const readDatabaseManifest = async (folder: string): Promise<BackupManifest> => {

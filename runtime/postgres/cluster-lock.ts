@@ -27,7 +27,7 @@ export const lockCluster = async (
 };
 
 /** A Postgres that this process cannot see or stop works on the files. */
-export class ClusterInUseError extends StartupError {
+class ClusterInUseError extends StartupError {
   constructor(folder: string, lock: PostmasterLock | null) {
     const since = lock?.startedMs == null ? '' : `, since ${new Date(lock.startedMs).toISOString()}`;
     const who = lock === null ? '' : ` (process ${lock.pid} there${since})`;

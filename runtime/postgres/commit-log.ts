@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface CommitLog {
+interface CommitLog {
   /**
    * @param page 8 KiB of a relation's main fork
    * @returns a transaction whose outcome, as a row of the page has noted it, is another one than in the commit log

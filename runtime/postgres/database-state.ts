@@ -8,7 +8,7 @@ import { StartupError } from '../program.ts';
  * What is in the data folder of a cluster. `half`: files without PG_VERSION, by which Postgres knows a database, as a copy that was
  * cut off leaves them. `none`: nothing at all, as an empty folder, which fails at every start if it counts as a database.
  */
-export type DatabaseState = 'none' | 'half' | 'whole';
+type DatabaseState = 'none' | 'half' | 'whole';
 
 /** What file systems keep for themselves at their top: no file of ours, neither copied nor deleted. */
 export const ofFileSystem: ReadonlySet<string> = new Set([

@@ -19,13 +19,13 @@ export interface Postmaster {
   readonly exited: Promise<void>;
 }
 
-export interface PostmasterEvents {
+interface PostmasterEvents {
   readonly onLine: (line: string) => void;
   readonly onSpawn: ((pid: number) => void) | undefined;
 }
 
 /** What the postmaster and all its children get. */
-export interface PostmasterOptions extends PostmasterEvents {
+interface PostmasterOptions extends PostmasterEvents {
   /** Of a lock on the cluster's folder, which lasts as long as any of them; null: without one. */
   readonly lockDescriptor: number | null;
 }

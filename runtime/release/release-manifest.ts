@@ -9,9 +9,9 @@ const versionNumber = z.string().regex(releaseVersionPattern, 'must be a version
 /** The text is shown to people unchanged: nothing in it may reverse the text around it. */
 const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-export const maxNotesLength = 20_000;
+const maxNotesLength = 20_000;
 /** Above any of our installers; a larger claim would only fill the disk. */
-export const maxInstallerBytes = 2 ** 30;
+const maxInstallerBytes = 2 ** 30;
 
 const installerFile = z.strictObject({
   platform: z.enum(releasePlatforms),

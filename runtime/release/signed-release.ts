@@ -12,7 +12,7 @@ const format: ManifestFormat<ReleaseManifest> = { domain: 'castellan-update-1', 
 
 /** A release of the desktop with a valid signature. */
 export type SignedRelease = SignedManifest<ReleaseManifest>;
-export type ReleaseReading = ManifestReading<ReleaseManifest>;
+type ReleaseReading = ManifestReading<ReleaseManifest>;
 
 /** @throws saying what is not allowed in a release */
 export const signRelease = (manifest: ReleaseManifest, privateKeys: readonly KeyObject[]): Buffer =>

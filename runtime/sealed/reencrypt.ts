@@ -3,7 +3,7 @@ import { type SecretBox, TamperedError, UnknownKeyError } from '../secret-box.ts
 import type { SealedColumn } from './sealed-column.ts';
 import { lockSealedRows, type NamedKeys, replaceSealed, type SealedRow } from './sealed-rows.ts';
 
-export interface ReencryptOptions<Tables> {
+interface ReencryptOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly box: SecretBox;
   readonly columns: readonly SealedColumn[];

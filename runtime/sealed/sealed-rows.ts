@@ -9,7 +9,7 @@ export interface SealedRow {
 /** Selects rows by the key that their sealed text names. */
 export type NamedKeys = { readonly oneOf: readonly string[] } | { readonly otherThan: string };
 
-export interface SealedRowsQuery {
+interface SealedRowsQuery {
   /** The key of the last row that was seen; null at the beginning. */
   readonly after: readonly string[] | null;
   readonly limit: number;

@@ -3,7 +3,7 @@ import { tokenDigest } from '../auth/secret-token.ts';
 import { rollBackWhen } from '../database/roll-back-when.ts';
 import type { BudgetLimits, Throttle, Try } from './throttle.ts';
 
-export interface SqlThrottleOptions<Tables, Scope extends string> {
+interface SqlThrottleOptions<Tables, Scope extends string> {
   readonly db: Kysely<Tables>;
   /** `scope text, subject bytea, tokens double precision, counted_at timestamptz, primary key (scope, subject)` */
   readonly table: string;

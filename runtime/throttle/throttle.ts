@@ -20,7 +20,7 @@ export interface Throttle<Scope extends string> {
 
 export type BudgetLimits<Scope extends string> = Readonly<Record<Scope, BucketLimits>>;
 
-export interface MemoryThrottle<Scope extends string> extends Throttle<Scope> {
+interface MemoryThrottle<Scope extends string> extends Throttle<Scope> {
   take(tries: readonly Try<Scope>[]): number;
   giveBack(tries: readonly Try<Scope>[]): void;
 }

@@ -7,7 +7,7 @@ export interface BucketLimits {
 }
 
 /** A budget of tries per key. */
-export interface TokenBuckets {
+interface TokenBuckets {
   /** How long until there is a token; 0 when there is one. */
   waitMs(key: string): number;
   take(key: string): void;

@@ -2,7 +2,7 @@ import { readSddl, type SecurityDescriptor } from './sddl.ts';
 import { isOurService } from './service-names.ts';
 import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
 
-export interface FolderSecurity {
+interface FolderSecurity {
   /** By path, the folder first; null: Windows does not let this account read it. */
   readonly descriptors: ReadonlyMap<string, SecurityDescriptor | null>;
   /** The members of the group of administrators, whose own account each of them may use. */
@@ -10,7 +10,7 @@ export interface FolderSecurity {
 }
 
 /** The folder alone, with what is directly in it, or with everything below it. */
-export type SecurityDepth = 'itself' | 'children' | 'all';
+type SecurityDepth = 'itself' | 'children' | 'all';
 
 const levels: Readonly<Record<SecurityDepth, number>> = { itself: 0, children: 1, all: 1000 };
 

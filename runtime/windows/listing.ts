@@ -10,7 +10,7 @@ const firstRestMs = 30_000;
 const longestRestMs = 600_000;
 
 /** Windows does not list anything now. */
-export class SilentWindowsError extends Error {
+class SilentWindowsError extends Error {
   override readonly name = 'SilentWindowsError';
 
   constructor() {

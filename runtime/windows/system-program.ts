@@ -11,7 +11,7 @@ export type RunSystemProgram = (
 ) => Promise<string>;
 
 /** A cold PowerShell takes seconds. */
-export const usualTimeoutMs = 15_000;
+const usualTimeoutMs = 15_000;
 /** A machine with tens of thousands of connections lists them all. */
 const maxBuffer = 4 * 2 ** 20;
 

@@ -19,7 +19,7 @@ import {
 import type { Storage } from './storage.ts';
 import type { Store } from './store.ts';
 
-export interface BackgroundJobsOptions {
+interface BackgroundJobsOptions {
   readonly leases: Leases;
   readonly storage: Pick<Storage, 'database' | 'notifications' | 'secrets' | 'sealedColumns'>;
   readonly jobs: JobSender;
@@ -35,7 +35,7 @@ export interface BackgroundJobsOptions {
 }
 
 /** The queues, and their workers. */
-export interface BackgroundJobs extends AsyncDisposable {
+interface BackgroundJobs extends AsyncDisposable {
   readonly workers: Workers;
   readonly queueControl: QueueControl;
   /** Called once the schema is in place: jobs can be sent, and workers take them. */

@@ -19,7 +19,7 @@ import type { GameServices } from './game-services.ts';
 import type { Identity } from './identity.ts';
 import type { Store } from './store.ts';
 
-export interface DiscordServicesOptions {
+interface DiscordServicesOptions {
   readonly db: Kysely<Tables>;
   readonly config: StackConfig;
   readonly home: string;
@@ -45,7 +45,7 @@ export interface DiscordServices {
   readonly chatRelay: ChatRelay;
 }
 
-export interface OwnedDiscordServices extends AsyncDisposable {
+interface OwnedDiscordServices extends AsyncDisposable {
   readonly services: DiscordServices;
   /** Called once the schema is in place. */
   prepare(): Promise<void>;

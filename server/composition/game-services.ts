@@ -86,7 +86,7 @@ export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'director
   readonly restoreRoundMs?: number | undefined;
 }
 
-export interface GameNews {
+interface GameNews {
   /** Players are known to be on a server, as they were not before; their ids. */
   playersPresent: [readonly string[]];
   /** Something was said in a game. */

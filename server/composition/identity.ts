@@ -50,7 +50,7 @@ import type { CommunityProfile } from '../operations/community/community.ts';
 import type { Settings } from '../operations/settings/settings.ts';
 import { firstUnknownServer } from '../servers/game-servers/known-servers.ts';
 
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly db: Kysely<Tables>;
   readonly config: StackConfig;
   readonly home: string;

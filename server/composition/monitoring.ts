@@ -35,7 +35,7 @@ import type { GameServices } from './game-services.ts';
 import type { Storage } from './storage.ts';
 import type { Storefront } from './storefront.ts';
 
-export interface MonitoringOptions {
+interface MonitoringOptions {
   readonly storage: Pick<
     Storage,
     'database' | 'obstacle' | 'newerMigrations' | 'latency' | 'secrets' | 'sealedColumns' | 'events'

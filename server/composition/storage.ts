@@ -38,7 +38,7 @@ const sealedColumns: readonly DescribedColumn[] = [
   shopSecretColumn,
 ];
 
-export interface StorageOptions {
+interface StorageOptions {
   readonly config: StackConfig;
   readonly home: string;
   readonly migrations: typeof migrations;
@@ -62,7 +62,7 @@ export interface Storage {
   readonly settings: Settings;
 }
 
-export interface OpenedStorage extends AsyncDisposable {
+interface OpenedStorage extends AsyncDisposable {
   readonly storage: Storage;
   /** Its holder disposes it before what it prepares. */
   readonly bringUp: AsyncDisposable & {

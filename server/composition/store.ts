@@ -41,7 +41,7 @@ import { bindStoreFiguresRoutes } from '../store/store-figures/store-figures.rou
 import { readChatRules } from '../storefronts/chat-commands/chat-rules.ts';
 import type { GameServices } from './game-services.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly db: Kysely<Tables>;
   /** What the bot last reported; null: it is away. */
   readonly bot: () => BotReport | null;

@@ -35,7 +35,7 @@ import { createShops, type Shops } from '../storefronts/shops/shops.ts';
 import type { GameServices } from './game-services.ts';
 import type { Store } from './store.ts';
 
-export interface StorefrontOptions {
+interface StorefrontOptions {
   readonly db: Kysely<Tables>;
   readonly games: Pick<GameServices, 'directory' | 'news' | 'observations' | 'say' | 'tasks' | 'whisper'>;
   readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles' | 'ways'>;

@@ -20,8 +20,8 @@ export interface SavedDiscord {
   readonly guildId: string;
 }
 
-export type DiscordChange = Omit<DiscordPatch, 'version'>;
-export type ChangedBy = Pick<AuditEntry, 'actor' | 'address'>;
+type DiscordChange = Omit<DiscordPatch, 'version'>;
+type ChangedBy = Pick<AuditEntry, 'actor' | 'address'>;
 
 export interface DiscordSettings {
   read(): Promise<SavedDiscord>;

@@ -7,7 +7,7 @@ import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Discord } from './discord.ts';
 import type { DiscordSettings } from './discord-settings.ts';
 
-export interface DiscordRoutesOptions {
+interface DiscordRoutesOptions {
   readonly discord: Discord;
   readonly settings: DiscordSettings;
   /** Undefined: the real Discord. */

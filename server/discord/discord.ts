@@ -7,9 +7,9 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { demandReadable } from '../kernel/secrets/secrets.ts';
 import type { DiscordSettings, SavedDiscord } from './discord-settings.ts';
 
-export type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId'>;
+type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId'>;
 
-export interface DiscordOptions {
+interface DiscordOptions {
   readonly settings: DiscordSettings;
   /** The values in `.env`. */
   readonly env: DiscordEnv;

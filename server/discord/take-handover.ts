@@ -4,7 +4,7 @@ import type { Secret } from '#runtime/secret.ts';
 import { thisMachine } from '../kernel/access/authorize.ts';
 import type { DiscordSettings } from './discord-settings.ts';
 
-export interface HandoverOptions {
+interface HandoverOptions {
   readonly home: string;
   /** CONFIG_ENCRYPTION_KEY, then those before it. */
   readonly keys: readonly [Secret, ...Secret[]];

@@ -31,7 +31,7 @@ export const licenseRefusal = (
   return new Problem(fault, { detail, extensions: { license } });
 };
 
-export interface LicenseGateOptions {
+interface LicenseGateOptions {
   readonly refusal: (isLocal?: () => boolean) => Problem | null;
   /** The panel's own files, so that it can say what is wrong. */
   readonly isPanelFile: (method: string, path: string) => boolean;

@@ -37,7 +37,7 @@ const readable = (given: unknown, key = ''): unknown => {
   return Object.fromEntries(Object.entries(given).map(([name, inner]) => [name, readable(inner, name)]));
 };
 
-export const readModsList = (value: unknown): ModsList | null =>
+const readModsList = (value: unknown): ModsList | null =>
   modsList.safeParse(readable(value)).data ?? null;
 
 const longestLine = 1000;
@@ -57,7 +57,7 @@ export const readModsChanged = (value: unknown): ModsChanged | null => {
     : null;
 };
 
-export interface Unanswered {
+interface Unanswered {
   readonly why: string;
   /** The agent looked and says so; otherwise it was not reached, or may not look. */
   readonly hasLooked?: boolean;

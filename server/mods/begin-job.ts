@@ -19,7 +19,7 @@ export interface JobOrigin {
   readonly wave: string | null;
 }
 
-export interface NewJob {
+interface NewJob {
   readonly serverId: string;
   readonly request: ModsJobRequest;
   readonly origin: JobOrigin;
@@ -28,7 +28,7 @@ export interface NewJob {
   readonly prepare: (plan: ModPlanRow) => Promise<PreparedJob | Refusal>;
 }
 
-export interface PreparedJob {
+interface PreparedJob {
   readonly how: Pick<ModsChange, 'watch' | 'countdown' | 'backup' | 'rehearse'>;
   /** The list that the plan was made for. */
   readonly list: ModsList;

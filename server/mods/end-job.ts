@@ -14,7 +14,7 @@ import { noteDependencies } from './mod-dependencies.ts';
 const unproven = reasons['mods-unproven'];
 
 /** What a result means for the job; a claim without its proof means nothing. */
-export const jobEnd = ({
+const jobEnd = ({
   outcome,
   detail,
   value,

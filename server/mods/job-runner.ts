@@ -14,7 +14,7 @@ import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { endJob, endWaitingJob } from './end-job.ts';
 import type { ModJobRow } from './job-rows.ts';
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   readonly db: Kysely<Tables>;
   readonly tasks: Pick<AgentTasks, 'start' | 'cancel' | 'onChange' | 'machineOf'>;
   readonly pauses: Pick<QueuePauses, 'isPaused' | 'onChange'>;
@@ -25,7 +25,7 @@ export interface JobRunnerOptions {
 }
 
 /** Advances jobs: everything about a job is in its row, so any process can do this at any time. */
-export interface JobRunner extends AsyncDisposable {
+interface JobRunner extends AsyncDisposable {
   /** Checks the jobs soon. */
   look(): void;
   /** Reports that a job of this server has changed. @returns the function that unsubscribes */

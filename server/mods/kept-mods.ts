@@ -6,7 +6,7 @@ import type { Tables } from '../kernel/database/tables.ts';
 import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
 
-export interface KeptModsOptions {
+interface KeptModsOptions {
   readonly db: Kysely<Tables>;
   readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
   readonly onKept: (serverId: string) => void;

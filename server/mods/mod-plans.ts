@@ -16,7 +16,7 @@ const itemOf = (mod: InstalledMod): ModItem => {
 };
 
 /** Null when nothing known restores the set: a file that was found and adopted stays. */
-export const inverseOf = (
+const inverseOf = (
   list: ModsList,
   { put, remove, adopt }: ModPlanRow['change'],
 ): ModPlanRow['inverse'] => {

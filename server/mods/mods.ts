@@ -22,13 +22,13 @@ import { createJobReader } from './read-jobs.ts';
 import { createServerFacts, type ServerFactsOptions } from './server-facts.ts';
 import { type ModFindings, shownList } from './shown-list.ts';
 
-export interface ModsSettings extends HealthWatch {
+interface ModsSettings extends HealthWatch {
   /** Said in the game before a restart; the agent replaces `{time}` with the remaining time. */
   readonly restartText: string;
   readonly countdownSeconds: number;
 }
 
-export interface ModsOptions
+interface ModsOptions
   extends Pick<PlannerOptions, 'planChange' | 'sources' | 'uploads' | 'readSet'>,
     Pick<ServerFactsOptions, 'db' | 'isAgentPresent' | 'statusOf'> {
   readonly tasks: Pick<AgentTasks, 'start' | 'run' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;

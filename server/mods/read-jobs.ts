@@ -7,13 +7,13 @@ import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-p
 import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { type ModJobRow, type ShownJobRow, shownColumns, shownJob } from './job-rows.ts';
 
-export interface JobReaderOptions {
+interface JobReaderOptions {
   readonly db: Kysely<Tables>;
   readonly tasks: Pick<AgentTasks, 'get'>;
 }
 
 /** What is shown about a server with each of its jobs. */
-export interface ServerOfJobs {
+interface ServerOfJobs {
   readonly name: string;
   readonly revision: number | null;
 }

@@ -39,7 +39,7 @@ export interface ServerFactsOptions {
   readonly statusOf: (serverId: string) => Pick<GameServerStatus, 'shown' | 'players'>;
 }
 
-export type ServerRow = Pick<Selectable<Tables['game_servers']>, 'id' | 'name' | 'game' | 'archived_at'>;
+type ServerRow = Pick<Selectable<Tables['game_servers']>, 'id' | 'name' | 'game' | 'archived_at'>;
 export type ServerFacts = ReturnType<typeof createServerFacts>;
 
 const runningStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping', 'backing-off']);

@@ -9,13 +9,13 @@ import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 
-export interface UploadHashes {
+interface UploadHashes {
   readonly sha1: string;
   readonly sha512: string;
 }
 
 /** The bytes of uploads, each in a file named by its id. */
-export interface UploadFiles {
+interface UploadFiles {
   pathOf(id: string): string;
   prepare(): Promise<void>;
   /** Durable. @returns `gone`: the earlier bytes are missing; `no-room`: the disk is full */

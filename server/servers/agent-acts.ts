@@ -22,7 +22,7 @@ type ActColumns = Pick<
 >;
 type Row<Table extends ActsTable> = Selectable<ActColumns> & Selectable<Tables[Table]>;
 
-export interface AgentActsOptions<Table extends ActsTable> {
+interface AgentActsOptions<Table extends ActsTable> {
   readonly db: Kysely<Tables>;
   readonly table: Table;
   readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'onChange'>;
@@ -39,7 +39,7 @@ export interface AgentActsOptions<Table extends ActsTable> {
   readonly log: Log;
 }
 
-export interface NewAct<Table extends ActsTable> {
+interface NewAct<Table extends ActsTable> {
   readonly task: AgentTask;
   /** An agent that has not taken it when this time is over never does. */
   readonly expiresInMs: number;
@@ -47,7 +47,7 @@ export interface NewAct<Table extends ActsTable> {
   readonly audit: { readonly action: AuditAction; readonly after: object };
 }
 
-export interface ActRequest<Table extends ActsTable> {
+interface ActRequest<Table extends ActsTable> {
   readonly serverId: string;
   /** Null: a repetition is a new request. */
   readonly key: string | null;
@@ -59,7 +59,7 @@ export interface ActRequest<Table extends ActsTable> {
 }
 
 /** Acts that people ask for and agents carry out: rows next to agents' tasks. */
-export interface AgentActs<Table extends ActsTable> extends AsyncDisposable {
+interface AgentActs<Table extends ActsTable> extends AsyncDisposable {
   /** The act that an earlier request with the same key began, or a new one. */
   ask(request: ActRequest<Table>): Promise<Row<Table> | Refusal>;
   find(serverId: string, id: string): Promise<Row<Table> | null>;

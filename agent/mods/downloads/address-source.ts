@@ -6,7 +6,7 @@ import { ModFileError } from '../mod-files.ts';
 import { type DownloadContent, type DownloadStart, type OpenSource, PassingFault } from './download-fault.ts';
 import type { FileRequests } from './file-request.ts';
 
-export interface AddressSourceOptions {
+interface AddressSourceOptions {
   readonly requests: FileRequests;
   readonly url: URL;
   /** Sent only to this address's host. */

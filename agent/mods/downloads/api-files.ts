@@ -1,6 +1,6 @@
 import type { DownloadContent, OpenSource } from './download-fault.ts';
 
-export interface ApiFilePart {
+interface ApiFilePart {
   readonly content: Buffer;
   /** Size of the whole file. */
   readonly bytes: number;

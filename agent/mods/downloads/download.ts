@@ -7,7 +7,7 @@ import { type DownloadTiming, type OpenSource, PassingFault } from './download-f
 import { type FileHashes, meets, type WantedHashes } from './hash-file.ts';
 import type { PartialFile } from './partial-file.ts';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly name: string;
   readonly source: OpenSource;
   readonly partial: PartialFile;

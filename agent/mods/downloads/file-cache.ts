@@ -13,7 +13,7 @@ import { sweepPartials } from './partial-file.ts';
  * time of the last use is the file's own time. A file is held through a second name for it, so that evicting it takes nothing
  * from its users.
  */
-export interface FileCache {
+interface FileCache {
   readonly partialFolder: string;
   /** Verified again; null when it is missing, or its content has changed. */
   hold(wanted: WantedHashes, signal: AbortSignal): Promise<HeldFile | null>;

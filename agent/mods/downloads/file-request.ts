@@ -12,7 +12,7 @@ import { PassingFault } from './download-fault.ts';
 
 const mostRedirects = 5;
 
-export interface FileRequest {
+interface FileRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that only the first host receives. */

@@ -14,7 +14,7 @@ import { openFileCache } from './file-cache.ts';
 import { createFileRequests } from './file-request.ts';
 import { bytesOfAnother, openPartialFile } from './partial-file.ts';
 
-export interface ModFilesOptions extends Omit<ModsConfig, 'steamcmd'> {
+interface ModFilesOptions extends Omit<ModsConfig, 'steamcmd'> {
   readonly api: ApiFiles;
   readonly timing?: Partial<DownloadTiming>;
 }

@@ -11,7 +11,7 @@ import { startWorker, type WorkerProcess } from './worker-process.ts';
 import { endEarlierWorkers } from './worker-records.ts';
 
 /** A file that work in the folder can read until it is disposed. */
-export interface ReachableFile extends AsyncDisposable {
+interface ReachableFile extends AsyncDisposable {
   readonly path: string;
 }
 

@@ -21,7 +21,7 @@ export const toldError = z.object({
   /** Only for errors of an archive. */
   fault: z.string().optional(),
 });
-export type ToldError = z.infer<typeof toldError>;
+type ToldError = z.infer<typeof toldError>;
 
 const kindOf = (error: unknown): ToldError['kind'] => {
   if (error instanceof ArchiveError) return 'archive';

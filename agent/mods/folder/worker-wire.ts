@@ -14,7 +14,7 @@ export const workerAccount = z.object({
 });
 
 /** The bytes of the file follow on a separate channel. */
-export const fileRequest = z.object({
+const fileRequest = z.object({
   to: z.string(),
   bytes: z.int().nonnegative(),
   sha512: z.string(),

@@ -6,7 +6,7 @@ import { Secret } from '#runtime/secret.ts';
 import { isInside } from '../../saves/save-places.ts';
 import { ModsRehearsalError } from './rehearsal-error.ts';
 
-export interface CopySettings {
+interface CopySettings {
   readonly game: GameId;
   /** The server's folder, without links. */
   readonly folder: string;

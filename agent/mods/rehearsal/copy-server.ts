@@ -20,7 +20,7 @@ import { demandRootAlone } from '../folder/root-folder.ts';
 import { isLeftOut } from './copy-paths.ts';
 import { ModsRehearsalError } from './rehearsal-error.ts';
 
-export interface CopyOptions {
+interface CopyOptions {
   /** By its path below the folder, with `/`. */
   readonly isLeftOut: (path: string) => boolean;
   readonly signal: AbortSignal;

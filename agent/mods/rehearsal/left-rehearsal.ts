@@ -15,7 +15,7 @@ import { ModsRehearsalError } from './rehearsal-error.ts';
 /** Written before there is a copy, so that the next agent finds what this one may leave behind. */
 const rehearsalRecord = z.object({ copy: z.string() });
 
-export const rehearsalFolder = (stateFolder: string): string => join(stateFolder, 'rehearsal');
+const rehearsalFolder = (stateFolder: string): string => join(stateFolder, 'rehearsal');
 export const rehearsalPower = (stateFolder: string): string => join(rehearsalFolder(stateFolder), 'power');
 const recordPath = (stateFolder: string): string => join(rehearsalFolder(stateFolder), 'rehearsal.json');
 

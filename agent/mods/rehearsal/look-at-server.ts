@@ -30,7 +30,7 @@ export const lookedForRehearsal = z.union([
     places: z.array(z.string()),
   }),
 ]);
-export type LookedForRehearsal = z.infer<typeof lookedForRehearsal>;
+type LookedForRehearsal = z.infer<typeof lookedForRehearsal>;
 
 const largestScriptBytes = 1024 * 1024;
 

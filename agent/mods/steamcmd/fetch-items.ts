@@ -6,7 +6,7 @@ import { foreignHand } from '#runtime/owned-path.ts';
 import { killWindowsTree } from '../../power/process/game-family.ts';
 import { readItem } from './read-output.ts';
 
-export type FetchedItem =
+type FetchedItem =
   | { readonly is: 'fetched'; readonly bytes: number }
   | { readonly is: 'failed'; readonly why: string };
 

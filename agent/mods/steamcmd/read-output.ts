@@ -1,5 +1,5 @@
 /** steamcmd's outcome for an item of the Workshop. */
-export type ItemSaid =
+type ItemSaid =
   | { readonly is: 'downloaded' }
   /** `isFinal`: trying again does not help. */
   | { readonly is: 'failed'; readonly why: string; readonly isFinal: boolean };

@@ -19,13 +19,13 @@ import { bootId, sinceBootMs } from '../process/process-identity.ts';
  */
 export const consoleFolder = (powerFolder: string): string => join(powerFolder, 'console');
 
-export interface ConsoleLog extends Disposable {
+interface ConsoleLog extends Disposable {
   add(lines: readonly string[]): void;
   /** The number of the last line written; 0 before the first. */
   last(): number;
 }
 
-export interface ConsoleLogLimits {
+interface ConsoleLogLimits {
   /** The size in bytes at which a new file begins. */
   readonly fileBytes: number;
   /** A file is removed when the newer ones together reach this size. */

@@ -2,14 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { bootId, isOfThisBoot, sinceBootMs } from '../process/process-identity.ts';
 import { type ClockLine, clockLine, consoleFiles } from './console-log.ts';
 
-export interface ConsoleLine {
+interface ConsoleLine {
   readonly number: number;
   readonly text: string;
   /** Since the game wrote it, in milliseconds. */
   readonly ageMs: number;
 }
 
-export interface ConsoleReader extends AsyncDisposable {
+interface ConsoleReader extends AsyncDisposable {
   /** All complete lines that were not read yet, in the order of their numbers. */
   readOn(): Promise<ConsoleLine[]>;
 }

@@ -8,7 +8,7 @@ import { readHolderRecord } from './holder-record.ts';
 import { serveHolder } from './holder-server.ts';
 import { type HoldOrder, holdOrder } from './holder-wire.ts';
 
-export const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } as const;
+const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } as const;
 
 /** Owns the console of one game while it runs. An agent starts it and may come and go. */
 export const holdAction: Action = {

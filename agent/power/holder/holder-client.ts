@@ -20,7 +20,7 @@ export interface HolderClient extends Disposable {
   ask(request: (typeof holderRequests)[number], text: string, timeoutMs: number): Promise<string | null>;
 }
 
-export interface HolderClientOptions {
+interface HolderClientOptions {
   readonly powerFolder: string;
   readonly secret: string;
   /** Called when the holder reports something new, or is gone. */

@@ -14,7 +14,7 @@ export const gameExit = z.object({
 export type GameExit = z.infer<typeof gameExit>;
 
 /** Left on disk by a holder, for an agent that comes later and for one that no longer finds a holder. */
-export const holderRecord = z.object({
+const holderRecord = z.object({
   launch: z.string(),
   /** Proves an agent to the holder and the holder to the agent. */
   secret: z.string(),

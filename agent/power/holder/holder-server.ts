@@ -21,7 +21,7 @@ const listen = (server: Server, path: string): Promise<void> =>
     server.listen({ path, exclusive: true }, resolve);
   });
 
-export interface HolderServer {
+interface HolderServer {
   /** Tells all agents the game's state. */
   announce(game: HeldGame): void;
   /** Sends pending messages first. */

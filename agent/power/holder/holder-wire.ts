@@ -29,7 +29,7 @@ export const holdOrder = z.object({
 });
 export type HoldOrder = z.infer<typeof holdOrder>;
 
-export const holderStatus = z.object({
+const holderStatus = z.object({
   launch: z.string(),
   /** Null when the game has ended, or is ending. */
   pid: z.int().nullable(),
@@ -63,7 +63,7 @@ export const fromHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), status: holderStatus }),
   z.object({ type: z.literal('done'), id: z.int(), fault: z.string().nullable() }),
 ]);
-export type FromHolder = z.infer<typeof fromHolder>;
+type FromHolder = z.infer<typeof fromHolder>;
 
 export const newNonce = (): string => randomBytes(32).toString('base64url');
 

@@ -9,7 +9,7 @@ import type { HoldOrder } from './holder-wire.ts';
 export const ownProgram = (): readonly string[] =>
   isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
 
-export interface LaunchedHolder {
+interface LaunchedHolder {
   /** Why it ended immediately; pending while it lives. */
   readonly failed: Promise<string>;
 }

@@ -24,7 +24,7 @@ export const lookAtProcess = (pid: number): LinuxProcess | null => {
 };
 
 /** Fields of proc_pid_stat(5) after the program's name, which may itself contain brackets and spaces. */
-export const parseStat = (pid: number, stat: string): LinuxProcess | null => {
+const parseStat = (pid: number, stat: string): LinuxProcess | null => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, , session] = fields;
   const startedTicks = Number(fields[19]);

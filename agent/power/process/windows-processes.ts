@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type WayToList, windowsLister } from '#runtime/windows/listing.ts';
 import { type RunSystemProgram, systemFolder } from '#runtime/windows/system-program.ts';
 
-export interface WindowsProcess {
+interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
   /** As Windows prints it; together with the pid it names one process. */
@@ -29,7 +29,7 @@ const listing: WayToList = [
 export const listWindowsProcesses = (run?: RunSystemProgram): Promise<readonly WindowsProcess[]> =>
   windowsLister.list([listing], parseWindowsProcesses, run);
 
-export const parseWindowsProcesses = (printed: string): readonly WindowsProcess[] =>
+const parseWindowsProcesses = (printed: string): readonly WindowsProcess[] =>
   Array.from(
     printed.matchAll(/^(\d+)\|(\d+)\|(\d*)\|(.*?)\r?$/gm),
     ([, pid, parent, created = '', program = '']) => ({

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** What a program of Windows says about how it is loaded ("PE Format" in Microsoft's documentation). */
-export interface PeFile {
+interface PeFile {
   readonly machine: number;
   /** The libraries that it names. */
   readonly needed: readonly string[];

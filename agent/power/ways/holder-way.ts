@@ -16,7 +16,7 @@ import { isLoadFailure, reportedLibrary, stillMissing } from '../program/librari
 import { prepareCommand } from './prepare-command.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
-export interface HolderWayOptions {
+interface HolderWayOptions {
   readonly powerFolder: string;
   readonly server: Pick<ServerConfig, 'folder'>;
   readonly start: Extract<ServerStart, { by: 'holder' }>;

@@ -43,7 +43,7 @@ export type Sighting =
   | { readonly is: 'absent' }
   | { readonly is: 'unknown'; readonly detail: string };
 
-export type EndedRun = Pick<Extract<Sighting, { is: 'ended' }>, 'exit' | 'ranMs' | 'firstLine'>;
+type EndedRun = Pick<Extract<Sighting, { is: 'ended' }>, 'exit' | 'ranMs' | 'firstLine'>;
 
 /** How the machine's owner lets the game be started. */
 export interface StartWay extends AsyncDisposable {

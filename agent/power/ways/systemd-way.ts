@@ -8,7 +8,7 @@ import { isLoadFailure, stillMissing } from '../program/libraries.ts';
 import { serviceProgramFault } from '../program/service-program.ts';
 import type { CheckedWay, Sighting } from './start-way.ts';
 
-export type RunSystemctl = (args: readonly string[]) => Promise<string>;
+type RunSystemctl = (args: readonly string[]) => Promise<string>;
 
 const run = promisify(execFile);
 const timeoutMs = 15_000;

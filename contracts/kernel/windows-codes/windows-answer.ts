@@ -36,7 +36,7 @@ export const plainCode = (code: number): number => {
 };
 
 /** @param tool the program that answered, such as `sc` */
-export const windowsCodeOf = (code: number, tool?: string): WindowsCode | null => {
+const windowsCodeOf = (code: number, tool?: string): WindowsCode | null => {
   const plain = plainCode(code);
   return windowsCodes.find((row) => row.code === plain && (row.tool ?? tool) === tool) ?? null;
 };

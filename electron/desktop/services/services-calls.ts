@@ -6,7 +6,7 @@ import { surveyServices } from '../../services/windows-services.ts';
 import type { DesktopHandlers } from '../ipc-registrar.ts';
 import type { StackModes } from './stack-modes.ts';
 
-export interface ServicesCallsOptions {
+interface ServicesCallsOptions {
   readonly modes: Pick<StackModes, 'mode' | 'progress' | 'change'>;
   /** Null where there are no services. */
   readonly control: ServiceControl | null;

@@ -27,7 +27,7 @@ export interface ServicesWorkOptions {
 }
 
 /** Changes the services, one change at a time; keeps its state for pages that are loaded again. */
-export interface ServicesWork {
+interface ServicesWork {
   readonly standing: () => Pick<ServicesProgress, 'work' | 'last'>;
   run(act: ServicesAction, component?: ComponentName): Promise<ServicesResult>;
   /** Resolves when no change is running. */

@@ -56,7 +56,7 @@ const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
   return { ...stack, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };
 
-export interface StackModesOptions
+interface StackModesOptions
   extends Pick<AppModeOptions, 'home' | 'programsFolder' | 'node' | 'onStopped' | 'complain'>,
     Pick<ServicesWorkOptions, 'user' | 'runElevated' | 'fault'> {
   /** Null where there are no services. */

@@ -20,7 +20,7 @@ import { lastSetupFailure } from '../../updates/windows-installer.ts';
 import { confirmRollback } from './confirm-rollback.ts';
 import type { UpdateWords } from './update-words.ts';
 
-export interface BeginUpdatesOptions {
+interface BeginUpdatesOptions {
   readonly app: App;
   readonly programsFolder: string;
   readonly appImage: string | undefined;

@@ -61,7 +61,7 @@ const fetchEitherWay: Fetch = async (url, init) => {
   }
 };
 
-export interface DesktopUpdatesOptions {
+interface DesktopUpdatesOptions {
   readonly home: string;
   readonly beginning: UpdatesBeginning;
   readonly stack: Pick<Stack, 'status' | 'guardianPid' | 'pause' | 'start'>;

@@ -6,7 +6,7 @@ import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { type FirstRunView, firstRunPath, firstRunPolicy, renderFirstRun } from './first-run-html.ts';
 
-export interface FirstRunOptions {
+interface FirstRunOptions {
   readonly license: Pick<LicenseClient, 'activate' | 'status'>;
   /** The panel's page for the first owner; null: there is none now. */
   readonly ownerLink: () => Promise<string | null>;
@@ -15,7 +15,7 @@ export interface FirstRunOptions {
 }
 
 /** A page on this machine alone that takes the license key and leads to the owner, for who has the link from the terminal. */
-export interface FirstRunPage extends AsyncDisposable {
+interface FirstRunPage extends AsyncDisposable {
   /** Opens it once. */
   readonly link: string;
   /** When it is over: there is an owner, the time is up, or it was disposed. */

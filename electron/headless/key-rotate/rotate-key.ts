@@ -48,14 +48,14 @@ export interface RotationStack {
   backUp(): Promise<string>;
 }
 
-export interface RotateKeyOptions {
+interface RotateKeyOptions {
   readonly home: string;
   readonly stack: RotationStack;
   /** Tells the user what happens. */
   readonly say: (line: string) => void;
 }
 
-export type RotationOutcome =
+type RotationOutcome =
   | { readonly outcome: 'rotated'; readonly keyId: string }
   /** `.env` still names every key that a secret needs; the command can be repeated. */
   | { readonly outcome: 'stopped'; readonly detail: string };

@@ -128,7 +128,7 @@ export const isJar = (archive: Archive): boolean => {
   );
 };
 
-export interface JarMetadata {
+interface JarMetadata {
   readonly mods: readonly ModMetadata[];
   /** Files that cannot be understood. */
   readonly unreadable: readonly string[];

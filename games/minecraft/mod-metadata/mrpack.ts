@@ -13,7 +13,7 @@ import { outsideFault, pathFault, refusePath } from '#runtime/archives/check-pat
 import { parseLenientJson } from './lenient-json.ts';
 
 /** Hosts that the format allows: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
-export const packHosts = [
+const packHosts = [
   'cdn.modrinth.com',
   'github.com',
   'raw.githubusercontent.com',
@@ -53,7 +53,7 @@ const loaders: readonly (readonly [string, ModLoader])[] = [
   ['fabric-loader', 'fabric'],
 ];
 
-export interface PackDownload {
+interface PackDownload {
   /** Relative to the server's folder. */
   readonly path: string;
   readonly host: string;

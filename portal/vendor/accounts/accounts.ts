@@ -23,7 +23,7 @@ export interface Invitation {
 }
 
 /** Pages phrase it in the reader's language. */
-export type RefusedAccountChange =
+type RefusedAccountChange =
   | 'no-account'
   | 'bad-name'
   | 'name-taken'
@@ -31,13 +31,13 @@ export type RefusedAccountChange =
   | 'last-account'
   | 'not-disabled';
 
-export interface Refused {
+interface Refused {
   readonly outcome: 'refused';
   readonly code: RefusedAccountChange;
   readonly reason: string;
 }
 
-export type AccountChange = { readonly outcome: 'changed'; readonly account: AccountView } | Refused;
+type AccountChange = { readonly outcome: 'changed'; readonly account: AccountView } | Refused;
 
 /** Accounts are referred to by name or id. Every change and its event commit together. */
 export interface VendorAccounts {
@@ -50,7 +50,7 @@ export interface VendorAccounts {
   reset(reference: string, by: string): Promise<Invitation | Refused>;
 }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly db: Kysely<PortalTables>;
   readonly clock: Clock;
   readonly passwords: PasswordHasher;

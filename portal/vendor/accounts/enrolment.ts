@@ -17,7 +17,7 @@ export interface AuthenticatorOffer {
   readonly uri: string;
 }
 
-export type EnrolAnswer =
+type EnrolAnswer =
   | (SignedIn & { readonly recoveryCodes: readonly string[] })
   | { readonly outcome: 'wrong-code' }
   | { readonly outcome: 'bad-password'; readonly code: 'length' | 'initial' }
@@ -34,7 +34,7 @@ export interface Enrolment {
   ): Promise<EnrolAnswer>;
 }
 
-export interface EnrolmentOptions {
+interface EnrolmentOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;

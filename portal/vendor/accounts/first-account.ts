@@ -16,13 +16,13 @@ import { accountTotpColumn, renewRecoveryCodes } from './second-factor.ts';
 import { letIn, type SignedIn } from './sign-in.ts';
 import type { VendorClient, VendorSessions } from './vendor-sessions.ts';
 
-export type Opened =
+type Opened =
   | { readonly outcome: 'opened'; readonly permit: string }
   | { readonly outcome: 'wrong' }
   | { readonly outcome: 'done-before' }
   | RateLimited;
 
-export type FirstAccountAnswer =
+type FirstAccountAnswer =
   | (SignedIn & { readonly recoveryCodes: readonly string[] })
   | { readonly outcome: 'refused'; readonly field: 'name' | 'password' | 'code' }
   | { readonly outcome: 'gone' };
@@ -41,7 +41,7 @@ export interface FirstAccount {
   ): Promise<FirstAccountAnswer>;
 }
 
-export interface FirstAccountOptions {
+interface FirstAccountOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;

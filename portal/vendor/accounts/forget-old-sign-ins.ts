@@ -9,7 +9,7 @@ import type { VendorSessions } from './vendor-sessions.ts';
 
 const intervalMs = 10 * 60_000;
 
-export interface Forgetting {
+interface Forgetting {
   readonly db: Kysely<PortalTables>;
   readonly sessions: VendorSessions;
   readonly clock: Clock;

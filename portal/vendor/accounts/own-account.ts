@@ -10,12 +10,12 @@ import type { RateLimited, Try, VendorThrottle } from './attempt-budgets.ts';
 import { renewRecoveryCodes, spendAccountCode } from './second-factor.ts';
 import type { Vendor, VendorSessions } from './vendor-sessions.ts';
 
-export type PasswordChange =
+type PasswordChange =
   | { readonly outcome: 'changed' }
   | { readonly outcome: 'refused'; readonly code: 'length' | 'wrong' | 'changed-meanwhile' }
   | RateLimited;
 
-export type CodesRenewal =
+type CodesRenewal =
   | { readonly outcome: 'renewed'; readonly recoveryCodes: readonly string[] }
   | { readonly outcome: 'wrong-code' }
   | RateLimited;
@@ -30,7 +30,7 @@ export interface OwnAccount {
   chooseTimeZone(vendor: Vendor, timeZone: string): Promise<boolean>;
 }
 
-export interface OwnAccountOptions {
+interface OwnAccountOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;

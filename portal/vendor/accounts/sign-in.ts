@@ -17,14 +17,14 @@ export interface SignedIn {
   readonly device: string;
 }
 
-export type PasswordAnswer =
+type PasswordAnswer =
   | { readonly outcome: 'go-on'; readonly token: string; readonly stage: 'enrol' | 'code' }
   | { readonly outcome: 'wrong' }
   /** The initial password was not used in time; someone has to reset the account. */
   | { readonly outcome: 'too-late' }
   | RateLimited;
 
-export type CodeAnswer =
+type CodeAnswer =
   | SignedIn
   | { readonly outcome: 'wrong'; readonly triesLeft: number }
   /** The session has ended, or was tried too often: begin again. */
@@ -37,7 +37,7 @@ export interface VendorSignIn {
   code(token: string, code: string, client: VendorClient): Promise<CodeAnswer>;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;
@@ -109,7 +109,7 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
   };
 };
 
-export interface Entry {
+interface Entry {
   readonly account: Pick<AccountRow, 'id' | 'name'>;
   /** The session that asked for the code; it ends. */
   readonly session: { readonly id: string } | null;

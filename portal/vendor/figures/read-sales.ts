@@ -3,7 +3,7 @@ import type { PortalTables } from '../../database/tables.ts';
 import type { FigureSteps } from './figure-steps.ts';
 
 /** Sales of one step, in minor units of the currency. */
-export interface StepSales {
+interface StepSales {
   readonly paid: bigint;
   readonly returned: bigint;
   /** The number of payments above zero. */

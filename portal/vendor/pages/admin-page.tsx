@@ -21,9 +21,9 @@ const places = {
   accounts: `${adminRoot}/accounts`,
   account: `${adminRoot}/account`,
 } as const;
-export type Place = keyof typeof places;
+type Place = keyof typeof places;
 
-export interface AdminPageProps extends PageHead {
+interface AdminPageProps extends PageHead {
   readonly title: string;
   /** Null: no one has signed in yet. */
   readonly vendor: Vendor | null;
@@ -85,7 +85,7 @@ export const AdminFault = ({ title, detail, requestId }: PageFault) => {
 };
 
 /** The notices that a redirect may pass to its target page, as `notice` in the address. */
-export type NoticeCode = keyof (typeof adminWords)['en']['notices'];
+type NoticeCode = keyof (typeof adminWords)['en']['notices'];
 
 const warnings: ReadonlySet<NoticeCode> = new Set([
   'ended',

@@ -3,7 +3,7 @@ import { Table } from '../../pages/display.tsx';
 import { useReader, useWords } from '../../pages/reader.ts';
 import { chartWords } from './chart.words.ts';
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   readonly tone: 'main' | 'good' | 'warn' | 'bad';
   /** One per step, none below zero. */
@@ -14,7 +14,7 @@ export interface ChartSeries {
   readonly texts?: readonly string[];
 }
 
-export interface BarChartProps {
+interface BarChartProps {
   readonly title: string;
   /** Set if a heading above says it. */
   readonly hideTitle?: boolean;

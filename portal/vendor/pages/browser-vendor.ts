@@ -22,7 +22,7 @@ const halfDayMs = 12 * 3_600_000;
 const visitorShape = /^form_[\w-]{43}$/;
 
 /** A page for people at a given stage. */
-export type VendorPageHandler = (page: PageRequest, vendor: Vendor) => PageAnswer | Promise<PageAnswer>;
+type VendorPageHandler = (page: PageRequest, vendor: Vendor) => PageAnswer | Promise<PageAnswer>;
 
 /** Identifies the vendor account behind a browser. */
 export interface BrowserVendor {

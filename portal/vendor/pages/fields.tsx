@@ -41,7 +41,7 @@ const describe = ({ name, hint, errors = [] }: LabelledProps): Described => {
   };
 };
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: string;
 }

@@ -7,16 +7,16 @@ import type { VendorCalendar } from '../vendor-calendar.ts';
 import type { licenseWords } from './license.words.ts';
 
 /** In the reader's language. */
-export type LicenseWords = (typeof licenseWords)['en'];
+type LicenseWords = (typeof licenseWords)['en'];
 
-export interface ActionForm {
+interface ActionForm {
   readonly form: URLSearchParams;
   readonly words: LicenseWords;
   readonly calendar: VendorCalendar;
   readonly timeZone: string;
 }
 
-export interface LicenseAction {
+interface LicenseAction {
   readonly tone: 'primary' | 'danger';
   /** What the form asks for besides a confirmation. */
   readonly asks?: 'extension' | 'reason';

@@ -39,7 +39,7 @@ export const choicesOf = (plans: readonly Plan[]): IssueChoices => ({
   ],
 });
 
-export interface SentIssue {
+interface SentIssue {
   readonly form: URLSearchParams;
   readonly choices: IssueChoices;
   readonly words: (typeof issueWords)['en'];

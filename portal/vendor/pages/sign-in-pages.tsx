@@ -86,7 +86,7 @@ interface AuthenticatorProps {
 }
 
 /** The steps of setting up an authenticator, inside a form: scanned, opened on this device, or typed. */
-export const AuthenticatorFields = ({ offer, errors }: AuthenticatorProps) => {
+const AuthenticatorFields = ({ offer, errors }: AuthenticatorProps) => {
   const words = useWords(signInWords);
   return (
     <>

@@ -12,7 +12,7 @@ export const isDiscordToken = (text: string): boolean => discordTokenPattern.tes
 /** Empty: none is chosen. */
 export const isDiscordId = (text: string): boolean => text === '' || discordIdPattern.test(text);
 
-export interface DiscordIdFieldsProps {
+interface DiscordIdFieldsProps {
   readonly clientId: string;
   readonly guildId: string;
   readonly onClientId: (id: string) => void;

@@ -4,7 +4,7 @@ import { useTold } from '../../kit/language/use-told.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { discordSetupWords } from './discord-setup.words.ts';
 
-export interface DiscordResultProps {
+interface DiscordResultProps {
   readonly report: DiscordReport;
   readonly onClientId: (id: string) => void;
 }

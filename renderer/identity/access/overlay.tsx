@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
 import classes from './overlay.module.css';
 
-export interface OverlayProps {
+interface OverlayProps {
   /** Hides everything beneath it. */
   readonly isWhole?: boolean;
   readonly labelledBy?: string;

@@ -47,7 +47,7 @@ const groupOf = {
   'secrets.write': 'people',
   'bot.report': 'machine',
 } as const satisfies Record<Permission, string>;
-export type PermissionGroup = (typeof groupOf)[Permission];
+type PermissionGroup = (typeof groupOf)[Permission];
 
 const held: readonly Permission[] = builtInRoles.owner;
 const ofPeople = permissionNames.filter((name) => held.includes(name));

@@ -7,7 +7,7 @@ import { rightsWords } from '../rights.words.ts';
 import { permissionGroups } from './permission-groups.ts';
 import classes from './permission-picker.module.css';
 
-export interface PermissionPickerProps {
+interface PermissionPickerProps {
   readonly value: readonly Permission[];
   /** Permissions that the person cannot give are shown but disabled. */
   readonly mayGive: (permission: Permission) => boolean;

@@ -4,7 +4,7 @@ import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 
-export interface CredentialsDialogProps {
+interface CredentialsDialogProps {
   readonly title: string;
   readonly name: string;
   readonly password: string;

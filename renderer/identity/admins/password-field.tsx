@@ -5,7 +5,7 @@ import classes from './admins.module.css';
 import { adminsWords } from './admins.words.ts';
 import { suggestedPassword } from './suggested-password.ts';
 
-export interface PasswordFieldProps {
+interface PasswordFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

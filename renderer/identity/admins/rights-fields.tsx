@@ -17,7 +17,7 @@ export interface Rights {
   readonly serverGrants: readonly ServerGrant[];
 }
 
-export interface RightsFieldsProps {
+interface RightsFieldsProps {
   readonly value: Rights;
   readonly isReadOnly?: boolean;
   readonly onChange: (value: Rights) => void;

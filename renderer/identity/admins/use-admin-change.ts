@@ -14,7 +14,7 @@ const showSaved = async (saved: Admin): Promise<void> => {
   );
 };
 
-export interface AdminChanging {
+interface AdminChanging {
   /** Fails with the API's refusal; after a conflict, the current state has been read. */
   send(id: string, change: AdminChange): Promise<Admin>;
   readonly isSending: boolean;

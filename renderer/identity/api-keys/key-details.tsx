@@ -16,7 +16,7 @@ import { apiKeysWords } from './api-keys.words.ts';
 import { keyState, keyTones } from './key-state.ts';
 import { useCreatorName } from './use-creator-name.ts';
 
-export interface KeyDetailsProps {
+interface KeyDetailsProps {
   readonly apiKey: ApiKey;
   readonly onClose: () => void;
 }

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#contracts/identity/api-keys.ts';
 import type { Tone } from '../../kit/design/state-label.tsx';
 
-export type KeyState = 'valid' | 'soon' | 'expired';
+type KeyState = 'valid' | 'soon' | 'expired';
 
 const dayMs = 86_400_000;
 /** Enough time to create another one and to install it where the old one is. */

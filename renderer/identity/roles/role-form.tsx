@@ -43,7 +43,7 @@ const Differences = ({ theirs, mine }: DifferencesProps) => {
   );
 };
 
-export interface RoleFormProps {
+interface RoleFormProps {
   /** Absent: creates a new one. */
   readonly role?: Role;
   /** The current state in the API. */

@@ -9,7 +9,7 @@ import { rightsWords } from '../rights.words.ts';
 import classes from './roles.module.css';
 import { rolesWords } from './roles.words.ts';
 
-export interface RoleTableProps {
+interface RoleTableProps {
   readonly roles: readonly Role[];
   /** Null while unknown. */
   readonly holders: (role: Role) => number | null;

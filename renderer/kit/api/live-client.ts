@@ -19,7 +19,7 @@ import { retryPauseMs } from './retry-pause.ts';
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-export interface LiveClientOptions {
+interface LiveClientOptions {
   /** @param isFull the API answers, but has no room for another connection of this person */
   readonly onState: (state: LiveState, isFull: boolean) => void;
   /** The API uses another version of the contract than this panel. */

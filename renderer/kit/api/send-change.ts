@@ -24,7 +24,7 @@ const count = (change: 1 | -1): void => {
   if (waiting > 0 !== wasAny) for (const listener of listeners) listener(waiting > 0);
 };
 
-export interface Timing {
+interface Timing {
   readonly pauseMs: number;
   /** A person waits no longer for a change. */
   readonly mostMs: number;

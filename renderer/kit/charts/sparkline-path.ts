@@ -1,6 +1,6 @@
 import { lonelyPoints } from './time-series.ts';
 
-export interface SparklineShapes {
+interface SparklineShapes {
   /** SVG paths; empty if there is nothing to draw. */
   readonly line: string;
   readonly area: string;

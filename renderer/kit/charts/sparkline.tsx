@@ -1,7 +1,7 @@
 import classes from './sparkline.module.css';
 import { sparklineShapes } from './sparkline-path.ts';
 
-export interface SparklineProps {
+interface SparklineProps {
   /** Oldest first; null is unknown: a gap. */
   readonly values: readonly (number | null)[];
   /** Pixels. */

@@ -5,7 +5,7 @@ export interface TimeSeries {
   readonly values: readonly (number | null)[];
 }
 
-export interface SeriesSummary {
+interface SeriesSummary {
   /** The newest; null if it is unknown. */
   readonly now: number | null;
   readonly lowest: number;

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 
-export interface AddButtonProps extends Omit<ButtonProps, 'leftSection'> {
+interface AddButtonProps extends Omit<ButtonProps, 'leftSection'> {
   readonly onClick: () => void;
 }
 

@@ -8,7 +8,7 @@ export interface Readable<Data> {
   refetch(): unknown;
 }
 
-export interface AsyncContentProps<Data> {
+interface AsyncContentProps<Data> {
   readonly read: Readable<Data>;
   /** The placeholder while loading, in the shape of the content; rows by default. */
   readonly loading?: ReactNode;

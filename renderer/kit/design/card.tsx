@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './card.module.css';
 
-export interface CardProps {
+interface CardProps {
   readonly title: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

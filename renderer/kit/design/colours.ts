@@ -2,11 +2,11 @@ import { useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 export const colourSchemes = ['auto', 'light', 'dark'] as const;
-export type ColourScheme = (typeof colourSchemes)[number];
+type ColourScheme = (typeof colourSchemes)[number];
 
 export const colourIcons = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 
-export interface Colours {
+interface Colours {
   /** The choice: `auto` follows the system. */
   readonly chosen: ColourScheme;
   choose(scheme: ColourScheme): void;

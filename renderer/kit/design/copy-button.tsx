@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly value: string;
   /** The content that is copied, for a screen reader: "Copy server id". */
   readonly label?: string;

@@ -5,12 +5,12 @@ import { useSiteName } from '../community/community-state.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import classes from './detail-header.module.css';
 
-export interface DetailFact {
+interface DetailFact {
   readonly key: string;
   readonly content: ReactNode;
 }
 
-export interface DetailHeaderProps {
+interface DetailHeaderProps {
   /** An icon at the left, 36 pixels wide. */
   readonly mark?: ReactNode;
   /** The name of the thing. */

@@ -2,14 +2,14 @@ import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './detail-tabs.module.css';
 
-export interface DetailTab<Name extends string> {
+interface DetailTab<Name extends string> {
   readonly name: Name;
   readonly label: string;
   /** The number of items in the tab, if known. */
   readonly count?: number | null;
 }
 
-export interface DetailTabsProps<Name extends string> {
+interface DetailTabsProps<Name extends string> {
   /** The accessible name of the tab list. */
   readonly label: string;
   readonly tabs: readonly DetailTab<Name>[];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 import { type GhostColumn, GhostList } from './ghost-list.tsx';
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   /** Absent if the empty section has a heading. */
   readonly title?: string;
   /** What this is for, or why it is empty. */
@@ -36,7 +36,7 @@ export const EmptyState = ({ title, text, action, example }: EmptyStateProps) =>
   </Stack>
 );
 
-export interface ExampleListProps {
+interface ExampleListProps {
   readonly columns: readonly GhostColumn[];
   readonly isNarrow: boolean;
 }

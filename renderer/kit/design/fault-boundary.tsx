@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-export interface FaultBoundaryProps {
+interface FaultBoundaryProps {
   /** Shown in place of the children that failed. */
   readonly shown: (error: unknown) => ReactNode;
   readonly onFault?: () => void;

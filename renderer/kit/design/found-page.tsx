@@ -13,7 +13,7 @@ import { Together } from './together.tsx';
 
 type ReadsById = Endpoint & { readonly params: z.ZodType<{ readonly id: string }> };
 
-export interface FoundPageProps<E extends ReadsById> {
+interface FoundPageProps<E extends ReadsById> {
   readonly endpoint: E;
   readonly id: string;
   /** The refresh interval, in milliseconds. */

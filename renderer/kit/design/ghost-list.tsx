@@ -12,7 +12,7 @@ export interface GhostColumn {
   readonly align?: 'end' | undefined;
 }
 
-export interface GhostListProps {
+interface GhostListProps {
   /**
    * - `loading`: a placeholder for rows that are loading
    * - `example`: shows what rows will look like; it is marked as an example, and contains nothing that looks like data

@@ -34,7 +34,7 @@ export const LoadingFrame = ({ children }: { readonly children: ReactNode }) => 
   );
 };
 
-export interface LoadingProps {
+interface LoadingProps {
   /**
    * - `rows`: a table, in rows of the real height
    * - `list`: a list with its search and filters

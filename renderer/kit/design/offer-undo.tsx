@@ -6,7 +6,7 @@ import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 import { notifyDone, notifyTrouble, notifyUndoable, withdrawNotice } from './notify.ts';
 
-export interface Undoable {
+interface Undoable {
   /** The id of the action: repeating the action replaces the notice. */
   readonly id: string;
   /** "Heron is unbanned." */

@@ -5,7 +5,7 @@ import { useSiteName } from '../community/community-state.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import classes from './page.module.css';
 
-export interface PageProps {
+interface PageProps {
   readonly title: string;
   /** The tab that is shown; it appears only in the window's title. */
   readonly part?: string;

@@ -2,7 +2,7 @@ import { Anchor, type AnchorProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hrefOf } from '../routing/hash-location.ts';
 
-export interface PanelLinkProps extends AnchorProps {
+interface PanelLinkProps extends AnchorProps {
   /** An address of the panel, such as `/servers`. */
   readonly to: string;
   readonly children: ReactNode;

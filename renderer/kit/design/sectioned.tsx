@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { hrefOf } from '../routing/hash-location.ts';
 import classes from './sectioned.module.css';
 
-export interface SectionLink {
+interface SectionLink {
   /** An address of the panel. */
   readonly to: string;
   readonly isChosen: boolean;
   readonly label: ReactNode;
 }
 
-export interface SectionedProps {
+interface SectionedProps {
   /** What the links are, for screen readers. */
   readonly label: string;
   readonly links: readonly SectionLink[];

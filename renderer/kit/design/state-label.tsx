@@ -20,7 +20,7 @@ export const ToneSign = ({ tone }: { readonly tone: Tone }) => (
   </svg>
 );
 
-export interface StateLabelProps {
+interface StateLabelProps {
   readonly tone: Tone;
   /** Within a line of text: without the soft background of a pill. */
   readonly isPlain?: boolean;

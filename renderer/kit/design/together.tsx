@@ -4,7 +4,7 @@ import type { Readable } from './async-content.tsx';
 import { LoadingSections } from './loading-shapes.tsx';
 import classes from './together.module.css';
 
-export interface TogetherProps {
+interface TogetherProps {
   /** In the shape of the content. */
   readonly loading?: ReactNode;
   /** Reads that were started outside and are shown inside. */

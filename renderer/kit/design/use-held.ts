@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Handlers that keep an element from moving while it is hovered or has the focus. */
-export interface HoldsStill {
+interface HoldsStill {
   readonly onPointerEnter: () => void;
   readonly onPointerLeave: () => void;
   readonly onFocus: () => void;

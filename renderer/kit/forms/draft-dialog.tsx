@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { DraftForm } from './use-draft-form.ts';
 import { VersionedDialog, type VersionedDialogProps } from './versioned-dialog.tsx';
 
-export interface DraftDialogProps<Known>
+interface DraftDialogProps<Known>
   extends Pick<VersionedDialogProps<Known>, 'size' | 'isReady' | 'note' | 'theirs' | 'onClose'> {
   readonly form: DraftForm<Known, unknown>;
   readonly words: {

@@ -7,7 +7,7 @@ interface Kept<Draft> {
 }
 
 /** A person's unsaved input, by the name of what it changes; it outlives the page, but not the panel. */
-export interface KeptDrafts<Draft> {
+interface KeptDrafts<Draft> {
   readonly useOf: (personId: string | null) => Readonly<Record<string, Draft>>;
   readonly of: (personId: string | null) => Readonly<Record<string, Draft>>;
   /** Null: nothing is left to save. */

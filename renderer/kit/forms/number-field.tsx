@@ -1,7 +1,7 @@
 import type { NumberInputProps } from '@mantine/core';
 import { NumberInput } from './number-input.tsx';
 
-export interface NumberFieldProps {
+interface NumberFieldProps {
   readonly label: string;
   readonly description?: string;
   readonly inputWrapperOrder?: NumberInputProps['inputWrapperOrder'];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export interface OptionLinesProps {
+interface OptionLinesProps {
   readonly name: string;
   /** A second, smaller line. */
   readonly note: ReactNode;

@@ -5,7 +5,7 @@ import type { FieldShape } from './field-shape.ts';
 import { formsWords } from './forms.words.ts';
 import { type FieldHint, ValueText } from './value-text.tsx';
 
-export interface PlainFieldProps {
+interface PlainFieldProps {
   readonly shape: FieldShape;
   readonly label: string;
   readonly help: string | null;

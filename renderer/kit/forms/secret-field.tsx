@@ -4,7 +4,7 @@ import { useWords } from '../language/use-words.ts';
 import { formsWords } from './forms.words.ts';
 import { type KeptSecret, SecretState } from './secret-state.tsx';
 
-export interface SecretFieldProps {
+interface SecretFieldProps {
   readonly label: string;
   readonly help: string | null;
   readonly secret: KeptSecret | undefined;

@@ -11,7 +11,7 @@ import type { FieldHint } from './value-text.tsx';
 
 export type FieldHints = Readonly<Record<string, FieldHint>>;
 
-export interface SectionFieldsProps {
+interface SectionFieldsProps {
   readonly section: SettingsSection;
   readonly draft: SectionDraft | null;
   readonly faults: ReadonlyMap<string, FieldFault>;

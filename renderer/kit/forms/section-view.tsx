@@ -6,7 +6,7 @@ import type { FieldHints } from './section-fields.tsx';
 import classes from './section-view.module.css';
 import { ValueText } from './value-text.tsx';
 
-export interface SectionViewProps {
+interface SectionViewProps {
   readonly section: SettingsSection;
   readonly hints: FieldHints;
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { notifyDone } from '../design/notify.ts';
 import { useVersionedForm, type Versioned, type VersionedForm } from './use-versioned-form.ts';
 
-export interface DraftFormOptions<Known, Draft, Body> {
+interface DraftFormOptions<Known, Draft, Body> {
   /** The entity when the typing began; null: a new one. */
   readonly begun: Known | null;
   /** Its current state in the API; undefined: there is none, or another person has removed it. */

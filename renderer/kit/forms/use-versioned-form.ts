@@ -6,7 +6,7 @@ export interface Versioned {
   readonly version: number;
 }
 
-export interface VersionedFormOptions<Known extends Versioned, Saved> {
+interface VersionedFormOptions<Known extends Versioned, Saved> {
   /** The version when the typing began; 0 for a new one. */
   readonly version: number;
   /** The current state in the API. */

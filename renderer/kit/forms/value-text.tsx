@@ -9,7 +9,7 @@ export interface FieldHint {
   readonly optionLabels?: Readonly<Record<string, string>>;
 }
 
-export interface ValueTextProps {
+interface ValueTextProps {
   readonly value: unknown;
   readonly hint?: FieldHint | undefined;
 }

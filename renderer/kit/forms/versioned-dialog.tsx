@@ -4,7 +4,7 @@ import { ConflictNotice } from '../design/conflict-notice.tsx';
 import { FormDialog, type FormDialogProps } from '../design/form-dialog.tsx';
 import type { VersionedForm } from './use-versioned-form.ts';
 
-export interface FormConflictProps<Known> {
+interface FormConflictProps<Known> {
   readonly form: VersionedForm<Known, unknown>;
   /** "Someone else has changed this server". */
   readonly title: string;

@@ -6,7 +6,7 @@ import { AnswerNotUnderstood, ApiAway, ApiProblem, ProxyRefusal } from '../api/a
 import { NotSaved } from '../api/send-change.ts';
 
 /** A problem in plain words. */
-export interface ProblemWords {
+interface ProblemWords {
   readonly title: string;
   /** What happened. */
   readonly text: string;

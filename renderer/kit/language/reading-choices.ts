@@ -5,7 +5,7 @@ import { type Language, languages } from '#contracts/kernel/language.ts';
 import { followOtherTabs } from '../api/follow-other-tabs.ts';
 
 /** A person's choices in this browser. */
-export interface ReadingChoices {
+interface ReadingChoices {
   /** Null: no choice, so the community's language applies. */
   readonly language: Language | null;
   /** Shows times by this device's clock, whatever the community's time zone is. */

@@ -2,7 +2,7 @@ import type { CodedReason } from '#contracts/kernel/reasons.ts';
 import { reasonsWords, reasonText } from './reasons.words.ts';
 import { useWords } from './use-words.ts';
 
-export interface SaidProps {
+interface SaidProps {
   /** Null: a text by a game or a person. */
   readonly reason: CodedReason;
   readonly detail: string | null;

@@ -1,5 +1,5 @@
 /** The time on a wall clock in a time zone. */
-export interface WallTime {
+interface WallTime {
   readonly year: number;
   /** From 1. */
   readonly month: number;

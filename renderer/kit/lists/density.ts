@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware';
 import { followOtherTabs } from '../api/follow-other-tabs.ts';
 
 export const densities = ['comfortable', 'compact'] as const;
-export type Density = (typeof densities)[number];
+type Density = (typeof densities)[number];
 
 const useDensityStore = create<{ readonly density: Density }>()(
   persist((): { density: Density } => ({ density: 'comfortable' }), {

@@ -1,8 +1,8 @@
 /** The size of a photo from a camera. Decoding takes many times as much. */
-export const mostSourceBytes = 20 * 1024 * 1024;
+const mostSourceBytes = 20 * 1024 * 1024;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
-export interface PictureBounds {
+interface PictureBounds {
   readonly bytes: number;
   /** The length of a side. */
   readonly pixels: number;

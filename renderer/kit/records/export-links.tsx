@@ -5,7 +5,7 @@ import type { Endpoint } from '#contracts/kernel/http.ts';
 import { useWords } from '../language/use-words.ts';
 import { recordsWords } from './records.words.ts';
 
-export interface ExportLinksProps {
+interface ExportLinksProps {
   readonly csv: Endpoint;
   readonly jsonLines: Endpoint;
   /** Exports whatever matches it. */

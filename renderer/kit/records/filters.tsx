@@ -6,7 +6,7 @@ import { FilterFold } from '../lists/filter-box.tsx';
 import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 
-export interface FiltersProps {
+interface FiltersProps {
   /** Content that stays visible while the others are collapsed. */
   readonly lead?: ReactNode;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-export interface FrameBatch<Item> extends Disposable {
+interface FrameBatch<Item> extends Disposable {
   add(items: readonly Item[]): void;
 }
 

@@ -3,7 +3,7 @@ import { useTimeZone } from '../language/time-zone.ts';
 import { useFormat } from '../language/use-format.ts';
 import { wallTime } from '../language/wall-clock.ts';
 
-export interface MomentProps {
+interface MomentProps {
   /** ISO 8601; null if none is known. */
   readonly at: string | null;
   /** In a line of text: without the year, unless it is not the current one. */

@@ -3,7 +3,7 @@ import { useSearchState } from '../routing/use-search-state.ts';
 import classes from './filters.module.css';
 import { selectedIn } from './selected-values.ts';
 
-export interface MultiSelectFilterProps<Value extends string> {
+interface MultiSelectFilterProps<Value extends string> {
   /** The name of its value in the address. */
   readonly name: string;
   readonly label: string;

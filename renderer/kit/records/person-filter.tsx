@@ -6,7 +6,7 @@ import { listsWords } from '../lists/lists.words.ts';
 import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 
-export interface Person {
+interface Person {
   /** As in the address: `admin:<id>`. */
   readonly value: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Person {
   readonly group: string;
 }
 
-export interface PersonFilterProps {
+interface PersonFilterProps {
   readonly people: readonly Person[];
   readonly value: string | null;
   readonly onChange: (value: string) => void;

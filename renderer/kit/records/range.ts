@@ -55,7 +55,7 @@ const presets = {
   '7-days': { daysBack: 6, days: null },
   '30-days': { daysBack: 29, days: null },
 } as const;
-export type RangePreset = keyof typeof presets;
+type RangePreset = keyof typeof presets;
 export const rangePresets = Object.keys(presets) as readonly RangePreset[];
 
 const isPreset = (text: string | undefined): text is RangePreset =>

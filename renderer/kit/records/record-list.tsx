@@ -6,7 +6,7 @@ import type { Identified } from './record-window.ts';
 /** Where new rows are added: above the others or below them. */
 export type LiveEdge = 'start' | 'end';
 
-export interface RecordListProps<Row> {
+interface RecordListProps<Row> {
   readonly label: string;
   /** In page order. */
   readonly rows: readonly Row[];

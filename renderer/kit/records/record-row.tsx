@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Moment } from './moment.tsx';
 import classes from './record-row.module.css';
 
-export interface RecordRowProps {
+interface RecordRowProps {
   readonly at: string;
   /** A class with the columns, the first of them for the time; on a phone the time is in the second line. */
   readonly columns: string | undefined;

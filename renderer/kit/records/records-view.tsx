@@ -15,7 +15,7 @@ import type { Records } from './use-records.ts';
 /** More than fit into a window. */
 const rowsOnTheirWay = 30;
 
-export interface RecordsViewProps<Row> {
+interface RecordsViewProps<Row> {
   readonly label: string;
   readonly records: Records<Row>;
   /** Where new rows are added: logs are read downwards, and only from their newest line. */

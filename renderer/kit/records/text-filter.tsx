@@ -5,7 +5,7 @@ import classes from './filters.module.css';
 
 const longestText = 200;
 
-export interface TextFilterProps {
+interface TextFilterProps {
   /** The name of its value in the address. */
   readonly name: string;
   readonly label: string;

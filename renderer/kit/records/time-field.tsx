@@ -4,7 +4,7 @@ import { useWords } from '../language/use-words.ts';
 import { deviceTimeZone, lastMinute } from './range.ts';
 import { recordsWords } from './records.words.ts';
 
-export interface TimeFieldProps extends Pick<TextInputProps, 'label' | 'error' | 'required'> {
+interface TimeFieldProps extends Pick<TextInputProps, 'label' | 'error' | 'required'> {
   /** As `asLocal` returns it. */
   readonly value: string;
   readonly onChange: (value: string) => void;

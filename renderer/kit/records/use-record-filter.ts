@@ -20,7 +20,7 @@ const useToday = (): void => {
 /** Not every typed letter starts a request. */
 const settledMs = 300;
 
-export interface RecordFilter<Filter> extends SearchState {
+interface RecordFilter<Filter> extends SearchState {
   readonly filter: Filter;
   /** The same text for the same filter. */
   readonly filterKey: string;

@@ -16,9 +16,9 @@ import {
 } from './record-window.ts';
 
 /** Where a list starts: with its newest rows, or its oldest. */
-export type Beginning = 'newest' | 'oldest';
+type Beginning = 'newest' | 'oldest';
 
-export interface OpenedPage<Row> extends RecordPage<Row> {
+interface OpenedPage<Row> extends RecordPage<Row> {
   /** The live stream continues from here; absent if there is none. */
   readonly liveCursor?: string;
 }

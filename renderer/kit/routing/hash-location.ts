@@ -2,7 +2,7 @@
  * The panel's current address, kept in the fragment: `#/servers?game=minecraft`. No server has to know the panel's
  * addresses, so they also load while an unlicensed API serves nothing but files, and from the desktop's own files.
  */
-export interface PanelLocation {
+interface PanelLocation {
   /** Begins with a slash. */
   readonly path: string;
   /** Without its question mark. */

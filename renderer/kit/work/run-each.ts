@@ -6,7 +6,7 @@ const atOnce = 4;
 /** The result of an item: the value of its run, why it failed, or that it was never sent. */
 export type EachResult<Result> = Result | { readonly error: unknown } | { readonly isSent: false };
 
-export interface EachOptions<Item, Result> {
+interface EachOptions<Item, Result> {
   readonly items: readonly Item[];
   readonly run: (item: Item) => Promise<Result>;
   readonly onResult: (item: Item, result: EachResult<Result> | 'running') => void;

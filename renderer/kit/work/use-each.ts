@@ -8,7 +8,7 @@ interface Keyed {
   readonly key: string;
 }
 
-export interface Each<Item extends Keyed, Result> {
+interface Each<Item extends Keyed, Result> {
   readonly results: ReadonlyMap<string, EachResult<Result> | 'running'> | null;
   readonly isRunning: boolean;
   begin(items: readonly Item[]): Promise<void>;
@@ -19,7 +19,7 @@ export interface Ended<Item, Result> {
   readonly result: EachResult<Result>;
 }
 
-export interface EachRun<Item extends Keyed, Result> {
+interface EachRun<Item extends Keyed, Result> {
   readonly run: (item: Item) => Promise<Result>;
   /** The endpoints to read again afterwards. */
   readonly stale?: readonly Endpoint[];

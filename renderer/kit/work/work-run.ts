@@ -6,9 +6,9 @@ import { ApiAway, ApiProblem, ProxyRefusal } from '../api/api-problem.ts';
  * - `halted`: nothing more can be done for now; it continues on a person's request
  * - `ended`: nothing is left to do
  */
-export type WorkState = 'waiting' | 'running' | 'halted' | 'ended';
+type WorkState = 'waiting' | 'running' | 'halted' | 'ended';
 
-export interface WorkFailure {
+interface WorkFailure {
   /** The name of the item, as people know it. */
   readonly name: string;
   readonly error: unknown;
@@ -37,7 +37,7 @@ export const handled = ({ done, failures }: WorkRun): number => done + failures.
  * - `again, halt`: refused before anything was done, as all others would be
  * - `again, wait`: refused for the number of requests
  */
-export type FailureVerdict =
+type FailureVerdict =
   | { readonly kind: 'failed' | 'failed, halt' | 'again, halt' }
   | { readonly kind: 'again, wait'; readonly seconds: number };
 

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { queryClient } from '../api/queries.ts';
 import { failureVerdict, type WorkRun } from './work-run.ts';
 
-export interface WorkOrder<Item> {
+interface WorkOrder<Item> {
   /** The action, such as "Archive". */
   readonly label: string;
   readonly items: readonly Item[];

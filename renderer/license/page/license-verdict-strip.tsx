@@ -145,7 +145,7 @@ const Reason = ({ status }: StatusProps) => {
   );
 };
 
-export interface VerdictProps extends StatusProps {
+interface VerdictProps extends StatusProps {
   readonly isLastKnown: boolean;
 }
 

@@ -10,7 +10,7 @@ import { faultInWords } from './mods-in-words.ts';
 import { OutsideLink } from './outside-link.tsx';
 import { SaidOfMods } from './said-of-mods.tsx';
 
-export interface FaultListProps {
+interface FaultListProps {
   readonly faults: readonly PlanFault[];
   /** An action for a fault right here, such as choosing its file. */
   readonly actOf?: (fault: PlanFault) => ReactNode;

@@ -53,7 +53,7 @@ export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
 
 const fewLines = 8;
 
-export interface JobReasonProps {
+interface JobReasonProps {
   readonly job: ModsJob;
   /** The game's lines are shown on request. */
   readonly foldsLines?: boolean;

@@ -23,7 +23,7 @@ const longestText = 200;
 
 type SearchedSource = (typeof games)[GameId]['modSources'][number];
 
-export interface ModSearchProps {
+interface ModSearchProps {
   readonly serverId: string;
   readonly game: GameId;
   /** Selected already: by source and project. */

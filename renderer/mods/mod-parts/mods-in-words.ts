@@ -56,7 +56,7 @@ export const percentOf = (progress: TaskProgress | null): number | null =>
     ? null
     : Math.min(100, Math.floor((progress.done / progress.total) * 100));
 
-export interface JobVerdict {
+interface JobVerdict {
   readonly tone: 'ok' | 'busy' | 'warn' | 'bad' | 'idle';
   readonly says: keyof Words['verdicts'];
 }

@@ -2,7 +2,7 @@ import { Anchor, type AnchorProps } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-export interface OutsideLinkProps extends AnchorProps {
+interface OutsideLinkProps extends AnchorProps {
   readonly href: string;
   readonly children: ReactNode;
 }

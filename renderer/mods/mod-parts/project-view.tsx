@@ -24,7 +24,7 @@ export interface ChosenMod {
   readonly version: ModVersion | null;
 }
 
-export interface ProjectViewProps {
+interface ProjectViewProps {
   readonly serverId: string;
   readonly source: ModProject['source'];
   readonly project: string;

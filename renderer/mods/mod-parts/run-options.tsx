@@ -10,7 +10,7 @@ import { modPartsWords } from './mod-parts.words.ts';
 const countdowns = [30, 60, 120, 300, 600, 1800];
 const watches = [60, 120, 300, 600, 1800];
 
-export type RunOptionsValue = Pick<ModsJobRequest, 'watch' | 'countdownSeconds'>;
+type RunOptionsValue = Pick<ModsJobRequest, 'watch' | 'countdownSeconds'>;
 
 /** How a change of mods is announced and monitored. @param watch its default; null: the default of each server */
 export const useRunOptions = (watch: HealthWatch | null) => {

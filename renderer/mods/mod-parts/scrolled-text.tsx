@@ -1,4 +1,4 @@
-export interface ScrolledTextProps {
+interface ScrolledTextProps {
   readonly className: string | undefined;
   readonly label: string;
   readonly children: string;

@@ -28,7 +28,7 @@ export const SourceNote = ({ state: { state, againAt, why } }: { readonly state:
   );
 };
 
-export interface SourceTroubleProps {
+interface SourceTroubleProps {
   readonly error: unknown;
   readonly isRetried: boolean;
   readonly onRetry: () => void;

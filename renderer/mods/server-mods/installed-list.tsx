@@ -18,7 +18,7 @@ import { useModsReason } from './mods-obstacle.tsx';
 
 export type Installed = NonNullable<ServerMods['list']>['installed'][number];
 
-export interface InstalledActs {
+interface InstalledActs {
   readonly onUpdate: (mod: Installed) => void;
   readonly onOtherVersion: (mod: Installed) => void;
   readonly onPin: (mod: Installed) => void;
@@ -26,7 +26,7 @@ export interface InstalledActs {
   readonly onRemove: (mod: Installed) => void;
 }
 
-export interface InstalledListProps {
+interface InstalledListProps {
   readonly mods: ServerMods;
   readonly installed: readonly Installed[];
   readonly mayAct: boolean;
@@ -218,7 +218,7 @@ const RowMenu = ({ mod, mayAct, reason, acts }: RowProps) => {
   );
 };
 
-export interface FoundListProps {
+interface FoundListProps {
   readonly mods: ServerMods;
   readonly list: NonNullable<ServerMods['list']>;
   readonly mayAct: boolean;

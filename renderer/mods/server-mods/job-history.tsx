@@ -18,7 +18,7 @@ import { PlanLines } from '../mod-parts/plan-lines.tsx';
 import { modsWords } from './mods.words.ts';
 import { useModsReason } from './mods-obstacle.tsx';
 
-export interface JobHistoryProps {
+interface JobHistoryProps {
   readonly serverId: string;
   readonly mods: ServerMods;
   readonly mayAct: boolean;

@@ -18,7 +18,7 @@ export const useModsReason = (mods: Pick<ServerMods, 'obstacle' | 'job'>): strin
 
 const agentObstacles: ReadonlySet<ServerModsObstacle> = new Set(['MODS_AGENT_AWAY', 'MODS_AGENT_TOO_OLD']);
 
-export interface ModsObstacleProps {
+interface ModsObstacleProps {
   readonly serverId: string;
   readonly code: ServerModsObstacle;
   readonly detail: string | null;

@@ -26,9 +26,9 @@ import { ModsObstacle, useModsReason } from './mods-obstacle.tsx';
 import { rereadMods } from './use-mods.ts';
 
 /** Takes the focus when the element that has it is removed, as at the end of a job. */
-export const modsStatusId = 'mods-status';
+const modsStatusId = 'mods-status';
 
-export interface ModsStateProps {
+interface ModsStateProps {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly onSearch: () => void;
@@ -161,7 +161,7 @@ const CheckNotes = ({ title, faults }: { readonly title: string; readonly faults
   );
 
 /** The number of updates for mods that follow them. */
-export const updatesOf = ({ list }: Pick<ServerMods, 'list'>): number =>
+const updatesOf = ({ list }: Pick<ServerMods, 'list'>): number =>
   list?.installed.filter(({ update, pin }) => update !== null && pin === null).length ?? 0;
 
 /** The single most important fact. */

@@ -12,7 +12,7 @@ export interface PinDraft {
   readonly until: string;
 }
 
-export interface PinDialogProps {
+interface PinDialogProps {
   readonly serverId: string;
   readonly mod: Installed;
   /** The earlier input; null: none. */

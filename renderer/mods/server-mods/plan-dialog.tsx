@@ -25,7 +25,7 @@ import { useBeginJob } from './use-mods.ts';
 import { discardUpload, useUpload } from './use-upload.ts';
 import { withPart, withUpload } from './wishes.ts';
 
-export interface PlanDialogProps {
+interface PlanDialogProps {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly wishes: readonly ChangeWish[];

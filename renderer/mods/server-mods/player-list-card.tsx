@@ -12,7 +12,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { OutsideLink } from '../mod-parts/outside-link.tsx';
 import { modsWords } from './mods.words.ts';
 
-export interface PlayerListCardProps {
+interface PlayerListCardProps {
   readonly serverId: string;
   readonly mods: ServerMods;
   readonly mayAct: boolean;

@@ -10,7 +10,7 @@ import { type ChosenMod, ProjectView } from '../mod-parts/project-view.tsx';
 import type { Installed } from './installed-list.tsx';
 import { modsWords } from './mods.words.ts';
 
-export interface SearchDrawerProps {
+interface SearchDrawerProps {
   readonly server: GameServer;
   readonly chosen: readonly ChosenMod[];
   readonly onChange: (chosen: readonly ChosenMod[]) => void;
@@ -105,7 +105,7 @@ export const SearchDrawer = (props: SearchDrawerProps) => {
   );
 };
 
-export interface VersionDrawerProps {
+interface VersionDrawerProps {
   readonly server: GameServer;
   readonly mod: Installed;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;

@@ -8,7 +8,7 @@ import { modPartsWords } from '../mod-parts/mod-parts.words.ts';
 import { modsWords } from './mods.words.ts';
 import { type UploadState, useUpload } from './use-upload.ts';
 
-export interface UploadDialogProps {
+interface UploadDialogProps {
   readonly serverId: string;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;

@@ -86,7 +86,7 @@ const Part = ({ says, values }: { readonly says: string; readonly values: readon
   </span>
 );
 
-export interface AuditDrawerProps {
+interface AuditDrawerProps {
   readonly row: NamedAuditRow;
   readonly telling: AuditTelling;
   readonly onClose: () => void;

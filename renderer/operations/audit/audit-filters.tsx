@@ -57,7 +57,7 @@ const AuditPersonFilter = ({ value, onChange }: AuditPersonFilterProps) => {
   return <PersonFilter people={options} value={value} onChange={onChange} onSearch={setText} />;
 };
 
-export interface AuditFiltersProps {
+interface AuditFiltersProps {
   /** How many filters are set. */
   readonly count: number;
   /** The name of the target that is filtered by. */

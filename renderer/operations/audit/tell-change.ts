@@ -43,7 +43,7 @@ const spelled = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-export const tellField = (path: string, { fieldName }: Teller): string =>
+const tellField = (path: string, { fieldName }: Teller): string =>
   path
     .split('.')
     .map((name) => fieldName(name) ?? spelled(name))
@@ -52,7 +52,7 @@ export const tellField = (path: string, { fieldName }: Teller): string =>
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 const pointFields = new Set(['points', 'pointsOff', 'price', 'total', 'balance']);
 
-export const tellValue = (path: string, value: unknown, teller: Teller): string => {
+const tellValue = (path: string, value: unknown, teller: Teller): string => {
   const { format, words, meaning } = teller;
   const field = lastOf(path);
   if (value === null || value === undefined || value === '') return words.nothing;

@@ -23,7 +23,7 @@ const subjects = [
   { field: 'deliveryId', path: '/deliveries', permission: 'orders.read', label: 'delivery' },
 ] as const;
 
-export interface EventDrawerProps {
+interface EventDrawerProps {
   readonly event: EventRow;
   readonly serverName: string | null;
   readonly onClose: () => void;

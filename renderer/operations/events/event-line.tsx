@@ -27,7 +27,7 @@ const icons = {
   alert: IconCircleXFilled,
 } as const;
 
-export interface EventLineProps {
+interface EventLineProps {
   readonly event: EventRow;
   readonly serverName: string | null;
 }

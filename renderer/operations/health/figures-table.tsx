@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './figures-table.module.css';
 
-export interface FiguresTableProps {
+interface FiguresTableProps {
   readonly label: string;
   readonly columns: readonly { readonly header: string; readonly isNumber?: boolean }[];
   readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[];

@@ -19,7 +19,7 @@ import { JobState } from './job-state.tsx';
 import { queuesPageWords } from './queues.words.ts';
 import { deliveryQueue, type Job, mayChange, mayRetry } from './use-queues.ts';
 
-export interface JobDrawerProps {
+interface JobDrawerProps {
   readonly queue: string;
   readonly job: Job;
   readonly onClose: () => void;

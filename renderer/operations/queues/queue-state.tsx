@@ -4,7 +4,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { queuesPageWords } from './queues.words.ts';
 import type { Queue } from './use-queues.ts';
 
-export interface QueueStateProps extends Pick<Queue, 'pausedAt'> {
+interface QueueStateProps extends Pick<Queue, 'pausedAt'> {
   /** Adds how long it has been paused. */
   readonly isFull?: boolean;
 }

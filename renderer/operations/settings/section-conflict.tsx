@@ -9,7 +9,7 @@ import { useLanguage, useWords } from '../../kit/language/use-words.ts';
 import classes from './settings.module.css';
 import { settingsWords } from './settings.words.ts';
 
-export interface SectionConflictProps {
+interface SectionConflictProps {
   readonly section: SettingsSection;
   readonly draft: SectionDraft;
   readonly changed: readonly ChangedMeanwhile[];

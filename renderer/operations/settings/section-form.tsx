@@ -16,7 +16,7 @@ import { settingsWords } from './settings.words.ts';
 import { draftOf, keepDraft } from './settings-drafts.ts';
 import { useSectionSave } from './use-section-save.ts';
 
-export interface SectionFormProps {
+interface SectionFormProps {
   readonly section: SettingsSection;
   readonly draft: SectionDraft | null;
   readonly personId: string;

@@ -33,7 +33,7 @@ const showSaved = async (saved: SettingsSection): Promise<void> => {
   );
 };
 
-export interface SectionSave {
+interface SectionSave {
   readonly faults: ReadonlyMap<string, FieldFault>;
   readonly refusals: ReadonlyMap<string, FieldRefusal>;
   /** Errors that belong to no field. */

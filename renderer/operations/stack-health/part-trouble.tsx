@@ -6,7 +6,7 @@ import { PartDetail } from '../part-detail.tsx';
 import { stackHealthWords } from './stack-health.words.ts';
 import { partPlaces, type StackPart } from './stack-parts.ts';
 
-export interface PartTroubleProps {
+interface PartTroubleProps {
   readonly part: StackPart;
   /** The page that shows it: no link leads there. */
   readonly here: string;

@@ -12,7 +12,7 @@ export type PartName = keyof StackHealth['components'];
  * - `unused`: no one has set it up, which is no fault
  * - `unknown`: it has not reported yet
  */
-export type PartState =
+type PartState =
   | 'ok'
   | 'exposed'
   | 'degraded'
@@ -122,7 +122,7 @@ type PartPage =
   | 'license';
 
 /** The components of the stack as people see them. */
-export const partNames = Object.keys(partPlaces) as readonly PartName[];
+const partNames = Object.keys(partPlaces) as readonly PartName[];
 
 /** The process behind a component, for readers who can restart it. */
 export const partComponents: Readonly<Partial<Record<PartName, ComponentName>>> = {

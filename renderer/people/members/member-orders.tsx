@@ -13,7 +13,7 @@ import { usePoints } from '../../store/use-points.ts';
 import classes from './members.module.css';
 import { membersWords } from './members.words.ts';
 
-export interface MemberOrdersProps {
+interface MemberOrdersProps {
   readonly memberId: string;
   readonly mayOrder: boolean;
 }

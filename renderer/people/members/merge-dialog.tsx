@@ -12,7 +12,7 @@ import { usePoints } from '../../store/use-points.ts';
 import { membersWords } from './members.words.ts';
 import { sayMerged, staleByMerge } from './undo-merge.ts';
 
-export interface MergeDialogProps {
+interface MergeDialogProps {
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;

@@ -15,7 +15,7 @@ import { membersWords } from './members.words.ts';
 
 export type PointsAct = 'grant' | 'correction' | 'transfer';
 
-export interface PointsDialogProps {
+interface PointsDialogProps {
   readonly act: PointsAct;
   readonly member: MemberDetails;
   readonly name: string;

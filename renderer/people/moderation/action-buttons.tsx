@@ -6,7 +6,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { moderationWords } from '../../servers/moderation.words.ts';
 import { ActionDialog, type ActionDialogProps } from './action-dialog.tsx';
 
-export type ActionButtonsProps = Omit<ActionDialogProps, 'action' | 'onClose'>;
+type ActionButtonsProps = Omit<ActionDialogProps, 'action' | 'onClose'>;
 
 const moderating = ['kick', 'ban', 'unban'] as const satisfies readonly PlayerAction[];
 const whitelisting = ['whitelist-add', 'whitelist-remove'] as const satisfies readonly PlayerAction[];

@@ -12,7 +12,7 @@ import { ActionReport } from '../../servers/action-report.tsx';
 import { moderationWords } from '../../servers/moderation.words.ts';
 import { BanDialog } from './ban-dialog.tsx';
 
-export interface ActionServer {
+interface ActionServer {
   readonly id: string;
   readonly name: string;
 }

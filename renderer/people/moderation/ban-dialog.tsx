@@ -14,7 +14,7 @@ import { bansWords } from './bans.words.ts';
 import { sayBanned } from './say-banned.ts';
 import { rereadBans } from './unban.tsx';
 
-export interface BanDialogProps {
+interface BanDialogProps {
   readonly player: { readonly id: string; readonly name: string };
   /** Only servers of this game are offered. */
   readonly game: GameId;

@@ -2,7 +2,7 @@ import type { Ban, BanPlaceState } from '#contracts/people/bans.ts';
 import type { Tone } from '../../kit/design/state-label.tsx';
 
 /** The progress of a ban, or of its end: on how many of how many servers. */
-export interface BanReach {
+interface BanReach {
   readonly done: number;
   readonly all: number;
   /** It is over, and another ban of the player is in force on every one of them. */

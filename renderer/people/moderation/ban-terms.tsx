@@ -18,7 +18,7 @@ const lengths = {
 type Length = keyof typeof lengths | 'time';
 const lengthNames = [...(Object.keys(lengths) as (keyof typeof lengths)[]), 'time'] as const;
 
-export interface BanTerms {
+interface BanTerms {
   readonly reason: string;
   /** A duration counts from now; null: until it is lifted. */
   until(): string | null;

@@ -24,7 +24,7 @@ import { ManyResults } from './many-results.tsx';
 import { isNewBan, liftBan } from './say-banned.ts';
 import { rereadBans } from './unban.tsx';
 
-export interface ManyBansDialogProps {
+interface ManyBansDialogProps {
   readonly targets: readonly BanTarget[];
   /** Called when it is done for all of them and the dialog is still open. */
   readonly onDone: () => void;

@@ -14,7 +14,7 @@ import { moderationWords } from '../../servers/moderation.words.ts';
 import { tellLeft } from '../../servers/tell-left.tsx';
 import { ManyResults } from './many-results.tsx';
 
-export interface ManyOrdersDialogProps {
+interface ManyOrdersDialogProps {
   readonly action: 'message' | 'kick';
   readonly targets: readonly ManyTarget[];
   /** Called when it is done for all of them and the dialog is still open. */

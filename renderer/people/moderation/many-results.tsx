@@ -8,7 +8,7 @@ import type { ManyResult } from '../../servers/many-players.ts';
 import { moderationWords } from '../../servers/moderation.words.ts';
 import { OutcomeLabel } from '../../servers/outcome-label.tsx';
 
-export interface ManyResultsProps {
+interface ManyResultsProps {
   readonly rows: readonly { readonly key: string; readonly name: string; readonly where: string }[];
   /** By the keys of the rows; null: nothing was started. */
   readonly results: ReadonlyMap<string, ManyResult | 'running'> | null;

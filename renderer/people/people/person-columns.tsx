@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './person-columns.module.css';
 
-export interface PersonColumnsProps {
+interface PersonColumnsProps {
   /** The facts about the person. */
   readonly facts: ReactNode;
   readonly children: ReactNode;

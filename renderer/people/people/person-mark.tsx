@@ -1,7 +1,7 @@
 import classes from './person-mark.module.css';
 
 /** The first letter, or character, of a name as people see it. */
-export const firstSign = (name: string): string => {
+const firstSign = (name: string): string => {
   for (const { segment } of new Intl.Segmenter().segment(name.trim())) return segment.toLocaleUpperCase();
   return '?';
 };

@@ -5,7 +5,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import type { Whereabouts } from '../../servers/online-players.ts';
 import { peopleWords } from './people.words.ts';
 
-export interface PresencePillProps {
+interface PresencePillProps {
   readonly where: Whereabouts;
   readonly serverName: (id: string) => string;
 }

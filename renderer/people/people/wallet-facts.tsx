@@ -5,7 +5,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { peopleWords } from './people.words.ts';
 import classes from './wallet-facts.module.css';
 
-export interface WalletFactsProps {
+interface WalletFactsProps {
   /** Null: not known yet. */
   readonly balance: number | null;
   /** A line below it. */

@@ -57,7 +57,7 @@ const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
   );
 };
 
-export interface PlayerFactsProps {
+interface PlayerFactsProps {
   readonly player: PlayerDetails;
   readonly nameOf: (serverId: string) => string;
 }

@@ -16,7 +16,7 @@ export interface PlayerLine {
 
 export const lineOf = (player: Player, where: Whereabouts): PlayerLine => ({ ...player, where });
 
-export interface OnlineFilter {
+interface OnlineFilter {
   /** A part of the name, or the whole platform id with or without its platform; empty: everyone. */
   readonly text: string;
   /** Undefined: on any server. */

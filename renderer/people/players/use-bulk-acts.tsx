@@ -17,7 +17,7 @@ interface Doing {
   readonly onDone: () => void;
 }
 
-export interface BulkActs {
+interface BulkActs {
   /** Absent: this person may not act on players. */
   readonly bulk?: readonly BulkAction<PlayerLine>[];
   readonly dialog: ReactNode;

@@ -36,7 +36,7 @@ const WhereLabel = ({ where, serverName }: WhereLabelProps) => {
   }
 };
 
-export interface PlayerColumnsOptions {
+interface PlayerColumnsOptions {
   readonly isOnlineOnly: boolean;
   readonly nameOf: (serverId: string) => string;
 }

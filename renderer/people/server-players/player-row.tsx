@@ -12,7 +12,7 @@ import classes from './players.module.css';
 
 const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] as const;
 
-export interface PlayerRowProps {
+interface PlayerRowProps {
   readonly player: NonNullable<ServerPlayers['players']>[number];
   readonly game: GameId;
   readonly mayAct: boolean;

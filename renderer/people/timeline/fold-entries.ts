@@ -3,13 +3,13 @@ import type { TimelineEntry } from '#contracts/people/timelines.ts';
 type Entry<Type extends TimelineEntry['type']> = Extract<TimelineEntry, { type: Type }>;
 
 /** A visit from its beginning to its end, in one line. */
-export interface VisitEntry
+interface VisitEntry
   extends Pick<Entry<'left'>, 'id' | 'at' | 'serverId' | 'playerId' | 'playedSeconds'> {
   readonly type: 'visit';
 }
 
 /** Parts of one order that ended alike, in one line. */
-export interface PartsEntry extends Entry<'delivery'> {
+interface PartsEntry extends Entry<'delivery'> {
   readonly parts: number;
 }
 

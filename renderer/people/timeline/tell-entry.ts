@@ -22,7 +22,7 @@ export interface EntryTeller {
 }
 
 /** An entry in words: a sentence, its details, and a link to more. */
-export interface ToldEntry {
+interface ToldEntry {
   readonly tone: Tone;
   readonly sentence: string;
   readonly details: readonly string[];

@@ -16,7 +16,7 @@ import { type EntryTeller, tellEntry } from './tell-entry.ts';
 import classes from './timeline.module.css';
 import { timelineWords } from './timeline.words.ts';
 
-export interface TimelineEntriesProps extends Pick<EntryTeller, 'serverName' | 'playerName'> {
+interface TimelineEntriesProps extends Pick<EntryTeller, 'serverName' | 'playerName'> {
   readonly entries: readonly TimelineEntry[];
 }
 

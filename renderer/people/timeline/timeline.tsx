@@ -30,7 +30,7 @@ const kindsFor = (can: Can): readonly TimelineKind[] => {
   return timelineKinds.filter((kind) => isSeen[kind]);
 };
 
-export interface TimelineProps extends Pick<EntryTeller, 'serverName' | 'playerName'> {
+interface TimelineProps extends Pick<EntryTeller, 'serverName' | 'playerName'> {
   readonly of: TimelineOf;
 }
 

@@ -1,7 +1,7 @@
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { isApiAddress } from '../../kit/api/own-address.ts';
 
-export interface AgentConfigInput {
+interface AgentConfigInput {
   readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;
   readonly apiUrl: string;
   /** A placeholder for a value that the panel does not know. */

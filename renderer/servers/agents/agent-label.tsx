@@ -4,7 +4,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { agentState, agentTones } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 
-export interface AgentLabelProps {
+interface AgentLabelProps {
   readonly agent: Agent;
   /** Adds how it is connected. */
   readonly withMode?: boolean;

@@ -8,7 +8,7 @@ import type { Tone } from '../../kit/design/state-label.tsx';
  * - `away`: known, but not connected
  * - `none`: there has never been one
  */
-export type AgentState = 'connected' | 'silent' | 'refused' | 'away' | 'none';
+type AgentState = 'connected' | 'silent' | 'refused' | 'away' | 'none';
 
 export const agentState = (agent: Agent): AgentState => {
   const { mode, stale, lastRefusal, keyFingerprint } = agent;
@@ -29,7 +29,7 @@ export const agentTones = {
 /** Seconds that a clock may be off before the panel warns. */
 const bearableSkew = 30;
 
-export type AgentWarning = 'plain' | 'clock' | 'waiting' | 'update';
+type AgentWarning = 'plain' | 'clock' | 'waiting' | 'update';
 
 const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 

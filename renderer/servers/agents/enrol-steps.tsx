@@ -20,7 +20,7 @@ const tones: Readonly<Record<EnrolStepState, Tone>> = {
   later: 'idle',
 };
 
-export interface EnrolStepsProps {
+interface EnrolStepsProps {
   readonly agent: Agent;
   readonly enrolment: Enrolment | null;
 }

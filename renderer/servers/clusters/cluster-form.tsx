@@ -9,7 +9,7 @@ import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { clustersWords } from './clusters.words.ts';
 
-export interface ClusterFormProps {
+interface ClusterFormProps {
   /** Absent: creates a new one. */
   readonly cluster?: Cluster;
   /** The current state in the API. */

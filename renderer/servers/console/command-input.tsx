@@ -19,7 +19,7 @@ import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 import { type Pasted, pasteInto } from './one-line.ts';
 
-export interface CommandInputProps {
+interface CommandInputProps {
   readonly serverId: string;
   readonly game: GameId;
   readonly saved: readonly SavedCommand[];

@@ -21,7 +21,7 @@ export interface FeedSnapshot {
   readonly total: number;
 }
 
-export interface FeedLine extends LineTraits {
+interface FeedLine extends LineTraits {
   /** ISO 8601. */
   readonly at: string;
   readonly text: string;

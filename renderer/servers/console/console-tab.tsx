@@ -78,7 +78,7 @@ const SavedMenu = ({ saved, game, typed, mayChange, onPick, onManage, onSave }: 
   );
 };
 
-export interface ConsoleTabProps extends ServerConsole {
+interface ConsoleTabProps extends ServerConsole {
   readonly server: GameServer;
 }
 

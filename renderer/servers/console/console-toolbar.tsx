@@ -19,7 +19,7 @@ import { setConsolePreferences, useConsolePreferences } from './console-preferen
 import { feedAsText } from './feed-text.ts';
 import type { ShownFeed } from './use-shown-feed.ts';
 
-export interface ConsoleToolbarProps {
+interface ConsoleToolbarProps {
   readonly feed: ShownFeed;
   /** The name of the downloaded file, without its extension. */
   readonly fileName: string;

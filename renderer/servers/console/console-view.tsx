@@ -14,7 +14,7 @@ import { FeedRow } from './feed-row.tsx';
 const lineHeight = 20;
 const nearEnd = 8;
 
-export interface ConsoleViewProps {
+interface ConsoleViewProps {
   readonly items: readonly FeedItem[];
   readonly wraps: boolean;
   readonly showsTimes: boolean;

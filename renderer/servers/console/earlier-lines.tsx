@@ -14,7 +14,7 @@ import { plainText } from '../plain-text.ts';
 import { consoleWords } from './console.words.ts';
 import classes from './earlier-lines.module.css';
 
-export interface EarlierLinesProps {
+interface EarlierLinesProps {
   readonly serverId: string;
   readonly onClose: () => void;
 }

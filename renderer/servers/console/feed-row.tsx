@@ -75,7 +75,7 @@ const Time = ({ at, format }: { readonly at: string; readonly format: Format }) 
   </time>
 );
 
-export interface FeedRowProps {
+interface FeedRowProps {
   readonly item: FeedItem;
   /** Beside each line; the game's own time is then left out of the line. */
   readonly showsTime: boolean;

@@ -11,7 +11,7 @@ const mostLines = 20;
 /** A single line can be as long as a whole reply. */
 const foldedCharacters = 2000;
 
-export interface ReplyTextProps {
+interface ReplyTextProps {
   readonly reply: string;
   readonly isTruncated: boolean;
 }

@@ -17,7 +17,7 @@ export interface SavedCommandStart {
   readonly game?: GameId;
 }
 
-export interface SavedCommandFormProps {
+interface SavedCommandFormProps {
   readonly start: SavedCommandStart;
   /** The current state in the API. */
   readonly newest: SavedCommand | undefined;

@@ -11,7 +11,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { consoleWords } from './console.words.ts';
 import { SavedCommandForm, type SavedCommandStart } from './saved-command-form.tsx';
 
-export interface SavedCommandsDialogProps {
+interface SavedCommandsDialogProps {
   readonly saved: readonly SavedCommand[];
   /** Opens with a form for a new one; null: with the list. */
   readonly start: SavedCommandStart | null;

@@ -24,7 +24,7 @@ export interface SentCommand {
 }
 
 /** Whether an entry is this very command: the same words by the same person, and not there before. */
-export const isOf = ({ command, by, wasKnown }: SentCommand, entry: ConsoleEntry): boolean =>
+const isOf = ({ command, by, wasKnown }: SentCommand, entry: ConsoleEntry): boolean =>
   entry.command === command &&
   entry.actor.kind === by.kind &&
   entry.actor.id === by.id &&

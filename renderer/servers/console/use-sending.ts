@@ -16,7 +16,7 @@ export interface Sender {
   send(command: string, serverIds: readonly string[]): void;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly serverId: string;
   readonly feed: ConsoleFeed;
   /** The newest page of the server's history. */

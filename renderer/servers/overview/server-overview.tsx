@@ -186,7 +186,7 @@ const NeedsAttention = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-export interface ServerOverviewProps {
+interface ServerOverviewProps {
   readonly server: GameServer;
   readonly power: Readable<ServerPower>;
 }

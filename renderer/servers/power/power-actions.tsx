@@ -16,7 +16,7 @@ import { powerWords } from './power.words.ts';
 import { PowerDialog } from './power-dialog.tsx';
 import { usePowerAct } from './use-power.ts';
 
-export interface PowerActionsProps {
+interface PowerActionsProps {
   readonly server: GameServer;
   readonly power: ServerPower;
 }

@@ -10,7 +10,7 @@ import { plainText } from '../plain-text.ts';
 import { powerWords } from './power.words.ts';
 import { isCountdown, stepInWords } from './step-words.ts';
 
-export interface RunningActProps {
+interface RunningActProps {
   readonly serverId: string;
   readonly act: PowerAct;
   readonly mayCancel: boolean;

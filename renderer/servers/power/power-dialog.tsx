@@ -13,7 +13,7 @@ import { usePowerAct } from './use-power.ts';
 /** Seconds. */
 const countdowns = [0, 30, 60, 120, 300, 600, 1800];
 
-export interface CountdownFieldProps {
+interface CountdownFieldProps {
   readonly seconds: number;
   readonly defaultSeconds: number;
   readonly onChange: (seconds: number) => void;
@@ -39,7 +39,7 @@ export const CountdownField = ({ seconds, defaultSeconds, onChange }: CountdownF
 };
 const mostNames = 12;
 
-export interface PowerDialogProps {
+interface PowerDialogProps {
   readonly server: GameServer;
   readonly action: PowerAction;
   /** Why it cannot be done now, in words; the question stays until it is closed. */

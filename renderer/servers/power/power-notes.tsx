@@ -15,7 +15,7 @@ import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { powerWords } from './power.words.ts';
 import { LastCrash } from './power-acts.tsx';
 
-export interface PowerNotesProps {
+interface PowerNotesProps {
   readonly server: GameServer;
   readonly power: ServerPower;
 }

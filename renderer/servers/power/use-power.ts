@@ -32,7 +32,7 @@ export const usePower = ({ id: serverId, status }: GameServer) => {
   return read;
 };
 
-export const rereadPower = (serverId: string): void => {
+const rereadPower = (serverId: string): void => {
   void queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
   void queryClient.invalidateQueries({
     queryKey: readKey(gameServersHttp.read, { params: { id: serverId } }),

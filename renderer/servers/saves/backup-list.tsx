@@ -14,7 +14,7 @@ import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
 import { momentOf } from './saves-in-words.ts';
 
-export interface BackupListProps {
+interface BackupListProps {
   readonly saves: ServerSaves;
   readonly list: NonNullable<ServerSaves['list']>;
   readonly mayAct: boolean;

@@ -14,7 +14,7 @@ import { savesWords } from './saves.words.ts';
 import { momentOf } from './saves-in-words.ts';
 import { useRestoreRun } from './use-saves.ts';
 
-export interface ReplaceDialogProps {
+interface ReplaceDialogProps {
   readonly server: GameServer;
   readonly saves: ServerSaves;
   readonly backup: Pick<SavesBackup, 'name' | 'notes'> & { readonly takenAt: string | null };

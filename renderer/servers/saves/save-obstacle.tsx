@@ -29,7 +29,7 @@ export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null
     obstacle === null ? null : obstacle === 'busy' ? busy : problemTexts(obstacle, language).meaning;
 };
 
-export interface ObstacleNoteProps {
+interface ObstacleNoteProps {
   readonly code: SavesObstacle | RestoreObstacle;
   /** `children` explain the remedy. */
   readonly hasOwnRemedy?: boolean;

@@ -6,7 +6,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { savesWords } from './saves.words.ts';
 import { useSaveAct } from './use-saves.ts';
 
-export interface SaveQuestionProps {
+interface SaveQuestionProps {
   readonly server: GameServer;
   readonly request: Extract<SaveRequest, { action: 'backup' | 'confirm' }>;
   readonly onClose: () => void;

@@ -5,7 +5,7 @@ import type { savesWords } from './saves.words.ts';
 
 type Verdicts = InWords<(typeof savesWords)['en']>['verdicts'];
 
-export type SavesVerdict =
+type SavesVerdict =
   | { readonly tone: Tone; readonly says: keyof Verdicts }
   /** The act that was requested last did not succeed. */
   | { readonly tone: 'bad'; readonly failed: SaveAction };

@@ -3,7 +3,7 @@ import { signedInPerson } from '../../kit/access/signed-in-person.ts';
 import { createKeptDrafts } from '../../kit/forms/kept-drafts.ts';
 import type { ServerDraft } from '../server-draft.ts';
 
-export interface ServerEdit {
+interface ServerEdit {
   /** The server when the typing began. */
   readonly base: GameServer;
   readonly draft: ServerDraft;

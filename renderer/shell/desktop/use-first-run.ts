@@ -16,7 +16,7 @@ export const useIsFirstRun = (): boolean | null => {
   return isFirst;
 };
 
-export interface MissingOwner {
+interface MissingOwner {
   readonly isMissing: boolean;
   /** The owner was created, or is left for later. */
   readonly settle: () => void;

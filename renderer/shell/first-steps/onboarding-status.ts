@@ -81,7 +81,7 @@ export const stepFacts = [
   { id: 'delivery', state: ({ delivered }) => stateOf(delivered, (delivery) => delivery !== null) },
 ] as const satisfies readonly StepFacts[];
 
-export interface Progress {
+interface Progress {
   readonly states: readonly StepState[];
   readonly done: number;
   /** The first step still to be done; null: none. */

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Trouble } from '../../kit/design/trouble.tsx';
 
-export interface StepFormProps {
+interface StepFormProps {
   readonly act: string;
   readonly isActing: boolean;
   readonly isReady?: boolean;

@@ -18,7 +18,7 @@ const newestDeliveries = { query: { limit: 5 } } as const;
 const withPlayer = { query: { group: 'with-player' } } as const;
 const newestDelivered = { query: { state: 'delivered', limit: 1 } } as const;
 
-export interface ReadOnboardingStatus {
+interface ReadOnboardingStatus {
   readonly status: OnboardingStatus;
   /** The first answers are still loading. */
   readonly isPending: boolean;

@@ -18,9 +18,9 @@ export interface HelpText {
   readonly third: Task;
 }
 
-export type TermName = keyof typeof termsWords.en;
+type TermName = keyof typeof termsWords.en;
 
-export interface PageHelp {
+interface PageHelp {
   readonly load: () => Promise<WordsOf<HelpText>>;
   readonly terms: readonly TermName[];
   readonly guides: readonly GuideLink[];

@@ -2,7 +2,7 @@ import type { EventRow } from '#contracts/operations/event-row.ts';
 import type { Agent } from '#contracts/servers/agents.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 
-export interface ServerCounts {
+interface ServerCounts {
   readonly total: number;
   readonly online: number;
   readonly starting: number;
@@ -37,7 +37,7 @@ type AgentFacts = Pick<Agent, 'mode' | 'stale' | 'lastSeenAt' | 'pinnedAt'>;
 export const wasThere = ({ lastSeenAt, pinnedAt, mode }: AgentFacts): boolean =>
   mode !== null || lastSeenAt !== null || pinnedAt !== null;
 
-export interface AgentCounts {
+interface AgentCounts {
   readonly connected: number;
   readonly stale: number;
   /** Those that have connected before. */

@@ -70,7 +70,7 @@ export const problemsOf = (
 };
 
 /** What is said while no problem is known. */
-export type QuietVerdict =
+type QuietVerdict =
   | { readonly say: 'unreadable' | 'unread' | 'well' }
   | { readonly say: 'unknown' | 'starting' | 'waits'; readonly count: number };
 

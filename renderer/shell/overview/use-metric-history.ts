@@ -13,7 +13,7 @@ import { withPoint } from './metric-points.ts';
 const minuteMs = 60_000;
 const fiveSecondsMs = 5000;
 
-export interface ShownMetrics {
+interface ShownMetrics {
   readonly read: Readable<MetricSeries>;
   readonly lastKnownAt: string | null;
 }

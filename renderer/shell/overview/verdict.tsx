@@ -120,7 +120,7 @@ const keyOf = (problem: Problem): string => (problem.kind === 'part' ? problem.p
 /** More would push everything else below the window. */
 const shownProblems = 5;
 
-export interface VerdictProps {
+interface VerdictProps {
   /** Undefined: not known yet, or not visible to the reader. */
   readonly health: StackHealth | undefined;
   readonly servers: readonly GameServer[];

@@ -6,7 +6,7 @@ import { paletteWords } from './palette.words.ts';
 
 type PaletteTexts = InWords<(typeof paletteWords)['en']>;
 
-export interface ServerAct {
+interface ServerAct {
   readonly id: string;
   readonly icon: ReactNode;
   readonly servers: readonly { readonly id: string; readonly name: string }[];

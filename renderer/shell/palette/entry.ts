@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Player } from '#contracts/people/players.ts';
 
-export type EntryGroup = 'recent' | 'waiting' | 'pages' | 'servers' | 'acts' | 'players';
+type EntryGroup = 'recent' | 'waiting' | 'pages' | 'servers' | 'acts' | 'players';
 
 /** The facts about a player that an act needs. */
 export type ChosenPlayer = Pick<Player, 'id' | 'name' | 'game' | 'onlineOn'>;

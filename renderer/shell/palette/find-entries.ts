@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts';
 const mostOfGroup = 20;
 
 /** Without capitals and accents: `Configurações` is found by `configuracoes`. */
-export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Whether a name contains the typed text. */
 export const isCalled = (name: string, typed: string): boolean => plain(name).includes(plain(typed));

@@ -83,7 +83,7 @@ const fewestLetters = 2;
 const mostPlayers = 8;
 const mostOnline = 20;
 
-export interface FoundPlayers {
+interface FoundPlayers {
   readonly players: readonly (ChosenPlayer & { readonly hint: string })[];
   readonly isSearching: boolean;
 }

@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 
-export interface QrPath {
+interface QrPath {
   /** The modules of one side, with the quiet margin around it. */
   readonly modules: number;
   /** An SVG path in modules. */

@@ -8,7 +8,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
 
-export interface RecoveryCodesProps {
+interface RecoveryCodesProps {
   readonly codes: readonly string[];
   readonly onClose: () => void;
 }

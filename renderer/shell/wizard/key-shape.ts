@@ -1,7 +1,7 @@
 import { licenseKeysIn } from '#contracts/license/license-key.ts';
 
 /** How the text typed so far compares to a license key. */
-export type KeyShape = 'empty' | 'short' | 'mistyped' | 'several' | 'right';
+type KeyShape = 'empty' | 'short' | 'mistyped' | 'several' | 'right';
 
 /** The length of the random part and its check character. */
 const keyLength = 16;

@@ -8,7 +8,7 @@ const needs: Readonly<Record<ComponentName, ComponentName | null>> = {
 };
 
 /** The state of a component while everything starts. */
-export type PartProgress =
+type PartProgress =
   | { readonly says: 'running' | 'starting' | 'next' | 'slow' | 'stopping' | 'crashed' | 'failed' }
   | { readonly says: 'waits'; readonly for: ComponentName };
 

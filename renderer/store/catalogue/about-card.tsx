@@ -10,7 +10,7 @@ import { type FieldsProps, linesForGame } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
-export interface AboutCardProps extends FieldsProps {
+interface AboutCardProps extends FieldsProps {
   readonly nameInput: RefObject<HTMLInputElement | null>;
   readonly isNew: boolean;
   /** Why the product was not saved. */

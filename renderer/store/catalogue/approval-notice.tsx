@@ -8,7 +8,7 @@ import { notifyDone, notifyTrouble } from '../../kit/design/notify.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { storeWords } from './store.words.ts';
 
-export interface ApprovalNoticeProps {
+interface ApprovalNoticeProps {
   readonly product: Product;
   readonly onApproved: (saved: Product) => void;
 }

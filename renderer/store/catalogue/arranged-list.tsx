@@ -9,7 +9,7 @@ import classes from './arranged-list.module.css';
 import { catalogueWords } from './catalogue.words.ts';
 import { movedRow, placeAt, placeByArrow } from './moved-row.ts';
 
-export interface ArrangedListProps {
+interface ArrangedListProps {
   readonly label: string;
   readonly products: readonly Product[];
   readonly isSaving: boolean;

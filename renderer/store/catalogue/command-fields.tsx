@@ -5,7 +5,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import type { CommandFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 
-export interface CommandFieldsProps {
+interface CommandFieldsProps {
   readonly line: CommandFields;
   readonly onChange: (line: CommandFields) => void;
 }

@@ -12,7 +12,7 @@ import type { ItemFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
-export interface ItemFieldsProps {
+interface ItemFieldsProps {
   readonly line: ItemFields;
   readonly game: GameId;
   readonly onChange: (line: ItemFields) => void;

@@ -2,7 +2,7 @@ import type { Lasts } from '#contracts/store/store.ts';
 
 /** In seconds. */
 export const lastingUnits = [60, 3600, 86_400] as const;
-export type LastingUnit = (typeof lastingUnits)[number];
+type LastingUnit = (typeof lastingUnits)[number];
 
 export interface LastsFields {
   readonly key: string;

@@ -8,7 +8,7 @@ import { storeWords } from './store.words.ts';
 import { suggestKey } from './suggest-key.ts';
 import { typedNumber } from './typed-number.ts';
 
-export interface LastsFieldsProps<Line extends LastingFields> {
+interface LastsFieldsProps<Line extends LastingFields> {
   readonly line: Line;
   readonly onChange: (line: Line) => void;
 }

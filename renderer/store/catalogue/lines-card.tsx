@@ -76,7 +76,7 @@ const PartFieldsView = ({ line, game, ownId, onChange }: PartFieldsProps) => {
 
 const mostLines = 20;
 
-export interface LinesCardProps extends FieldsProps {
+interface LinesCardProps extends FieldsProps {
   /** Notes on the saved lines. */
   readonly notes: Product['notes'];
   readonly saved: Product | null;

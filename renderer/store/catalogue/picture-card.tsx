@@ -12,7 +12,7 @@ import { pictureTypes, shrinkPicture } from '../../kit/pictures/shrink-picture.t
 import { ProductPicture } from '../store-parts/product-picture.tsx';
 import { storeWords } from './store.words.ts';
 
-export interface PictureCardProps {
+interface PictureCardProps {
   readonly product: Product;
   readonly mayChange: boolean;
   readonly onSaved: (saved: Product) => void;

@@ -96,7 +96,7 @@ export interface FieldsProps {
 
 /** In seconds. */
 export const cooldownUnits = [1, 60, 3600, 86_400] as const;
-export type CooldownUnit = (typeof cooldownUnits)[number];
+type CooldownUnit = (typeof cooldownUnits)[number];
 
 let made = 0;
 /** Identifies a line while lines are moved and removed. */

@@ -140,7 +140,7 @@ const ScheduleCard = ({ fields, onChange }: FieldsProps) => {
   );
 };
 
-export interface ProductEditorProps {
+interface ProductEditorProps {
   /** Null for a new product. */
   readonly product: Product | null;
   readonly begun: ProductFields;

@@ -7,7 +7,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import type { RoleFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 
-export interface RoleFieldsProps {
+interface RoleFieldsProps {
   readonly line: RoleFields;
   readonly onChange: (line: RoleFields) => void;
 }

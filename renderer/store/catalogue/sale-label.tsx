@@ -7,7 +7,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { saleStateOf, saleTones } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
 
-export interface SaleLabelProps {
+interface SaleLabelProps {
   readonly product: Product;
   /** Adds the API's reason if the panel has no label for it. */
   readonly isFull?: boolean;

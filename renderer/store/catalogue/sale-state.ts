@@ -1,7 +1,7 @@
 import type { Product } from '#contracts/store/store.ts';
 import type { Tone } from '../../kit/design/state-label.tsx';
 
-export type SaleState =
+type SaleState =
   | 'selling'
   | 'archived'
   | 'held'

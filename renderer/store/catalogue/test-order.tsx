@@ -24,7 +24,7 @@ import { type OrderWish, useOrderPreview, usePlaceOrder } from '../store-parts/u
 import { useLiveDeliveries } from '../use-live-deliveries.ts';
 import { storeWords } from './store.words.ts';
 
-export interface TestOrderProps {
+interface TestOrderProps {
   readonly product: Product;
   readonly onClose: () => void;
 }

@@ -83,7 +83,7 @@ const EvidenceBoard = ({ attempt, line }: { readonly attempt: Attempt; readonly 
   );
 };
 
-export interface EvidenceDrawerProps {
+interface EvidenceDrawerProps {
   readonly delivery: DeliveryDetails;
   readonly onDecide: (decision: DeskDecisionName) => void;
   readonly onClose: () => void;

@@ -15,7 +15,7 @@ import { useServerNames } from '../../servers/use-server-names.ts';
 import { useProductNames } from '../store-parts/use-product-names.ts';
 import { deskWords } from './desk.words.ts';
 
-export interface RuleFormProps {
+interface RuleFormProps {
   readonly rules: readonly DeskRule[];
   readonly set: ReturnType<typeof useChange<typeof deliveriesHttp.setRule>>;
   readonly onClose: () => void;

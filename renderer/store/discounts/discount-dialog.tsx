@@ -13,7 +13,7 @@ import { useProducts } from '../use-products.ts';
 import { bodyOf, type DiscountFields, fieldsOf } from './discount-draft.ts';
 import { discountsWords } from './discounts.words.ts';
 
-export interface DiscountDialogProps {
+interface DiscountDialogProps {
   /** Its state when the change began; null: a new one. */
   readonly begun: Discount | null;
   /** Its current state; undefined if another admin has removed it. */

@@ -18,7 +18,7 @@ import { usePoints } from '../use-points.ts';
 import { useProducts } from '../use-products.ts';
 import { ordersWords } from './orders.words.ts';
 
-export interface NewOrderProps {
+interface NewOrderProps {
   readonly payer: Member | null;
   readonly onClose: () => void;
 }

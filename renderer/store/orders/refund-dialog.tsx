@@ -13,7 +13,7 @@ import { usePoints } from '../use-points.ts';
 import { ordersWords } from './orders.words.ts';
 import { refundOf } from './refund.ts';
 
-export interface RefundDialogProps {
+interface RefundDialogProps {
   readonly order: OrderDetails;
   readonly onClose: () => void;
 }

@@ -1,6 +1,6 @@
 import type { OrderDetails } from '#contracts/store/orders.ts';
 
-export interface RefundFacts {
+interface RefundFacts {
   readonly points: number;
   /** Whether deliveries not sent yet would be cancelled. */
   readonly hasWaiting: boolean;

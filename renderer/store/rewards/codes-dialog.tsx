@@ -14,7 +14,7 @@ import { rewardsWords } from './rewards.words.ts';
 
 const pageSize = 100;
 
-export interface CodesDialogProps {
+interface CodesDialogProps {
   readonly batch: CodeBatch;
   readonly mayChange: boolean;
   readonly onClose: () => void;

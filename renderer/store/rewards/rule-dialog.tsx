@@ -78,7 +78,7 @@ const bodyOf = (fields: RuleFields): RewardRuleDraft | null => {
   );
 };
 
-export interface RuleDialogProps {
+interface RuleDialogProps {
   /** Its state when the change began; null: a new one. */
   readonly begun: RewardRule | null;
   /** Its current state; undefined if another admin has removed it. */

@@ -15,7 +15,7 @@ import { RuleText } from './rule-text.tsx';
 
 const everyMs = 10_000;
 
-export interface RulesCardProps {
+interface RulesCardProps {
   readonly isAdding: boolean;
   readonly onAdded: () => void;
 }

@@ -5,7 +5,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { useLiveServers } from '../../servers/use-live-servers.ts';
 import { rewardsWords } from './rewards.words.ts';
 
-export interface Scope {
+interface Scope {
   readonly games: readonly GameId[];
   readonly serverIds: readonly string[];
 }

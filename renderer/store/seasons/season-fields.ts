@@ -5,7 +5,7 @@ import type { EveryField } from '../../kit/forms/every-field.ts';
 import { asInstant } from '../../kit/records/range.ts';
 
 export const balanceKinds = ['none', 'zero', 'cap', 'keep'] as const;
-export type BalanceKind = (typeof balanceKinds)[number];
+type BalanceKind = (typeof balanceKinds)[number];
 export const whoseKinds = ['players', 'everyone'] as const;
 
 /** The season's plan as typed in the fields. */

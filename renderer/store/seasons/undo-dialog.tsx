@@ -11,7 +11,7 @@ import { MemberLink } from '../member-link.tsx';
 import { usePoints } from '../use-points.ts';
 import { seasonsWords } from './seasons.words.ts';
 
-export interface UndoDialogProps {
+interface UndoDialogProps {
   readonly season: Season;
   readonly onClose: () => void;
 }

@@ -3,7 +3,7 @@ import { figureQuery } from '#contracts/store/store-figures.ts';
 import type { SearchValues } from '../../kit/routing/use-search-state.ts';
 
 export const rangeNames = ['7', '30', '90', '365', 'custom'] as const;
-export type RangeName = (typeof rangeNames)[number];
+type RangeName = (typeof rangeNames)[number];
 const defaultRange = '30';
 
 export interface ChosenRange {

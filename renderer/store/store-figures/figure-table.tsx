@@ -7,7 +7,7 @@ export interface FigureColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
-export interface FigureTableProps<Row> {
+interface FigureTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;

@@ -33,7 +33,7 @@ export const pointsOf = ({ kinds }: PointsStep, way: Way, kind: string | null): 
 export const pointsSeries = (steps: readonly PointsStep[], way: Way, kind: string | null): TimeSeries =>
   seriesOf(steps, (step) => pointsOf(step, way, kind));
 
-export interface MoneySum {
+interface MoneySum {
   readonly currency: string;
   readonly paid: number;
   readonly refunded: number;

@@ -15,7 +15,7 @@ interface Figures<Step> {
   readonly steps: readonly Step[];
 }
 
-export interface StepsCardProps<Step, Measure extends string>
+interface StepsCardProps<Step, Measure extends string>
   extends Pick<FigureCardProps<Figures<Step>>, 'title' | 'read' | 'csv' | 'query' | 'empty'> {
   readonly about?: ReactNode;
   /** What is counted; the first one is shown at the beginning. */

@@ -69,7 +69,7 @@ export const evidenceFacts = (
   ];
 };
 
-export interface AttemptEvidenceProps {
+interface AttemptEvidenceProps {
   readonly attempt: Pick<Attempt, 'evidence'>;
   readonly line: DeliveryLine;
 }

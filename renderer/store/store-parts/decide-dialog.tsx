@@ -12,7 +12,7 @@ import { storePartsWords } from '../store-parts.words.ts';
 import { usePoints } from '../use-points.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
 
-export interface DecideDialogProps {
+interface DecideDialogProps {
   readonly deliveries: readonly Delivery[];
   readonly decision: DeskDecisionName;
   /** All of them were decided. */

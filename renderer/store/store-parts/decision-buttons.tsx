@@ -5,7 +5,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { decisionsFor } from './desk-decisions.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
 
-export interface DecisionButtonsProps {
+interface DecisionButtonsProps {
   readonly delivery: Delivery;
   /** The page shows the dialog and its result: these buttons disappear once the delivery is decided. */
   readonly onDecide: (decision: DeskDecisionName) => void;

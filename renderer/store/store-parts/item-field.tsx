@@ -15,7 +15,7 @@ export const useItems = (game: GameId, item: string) => {
   return { text, rows: data?.rows ?? [], isRead: data !== undefined };
 };
 
-export interface ItemFieldProps extends Pick<AutocompleteProps, 'onFocus' | 'onBlur' | 'maxDropdownHeight'> {
+interface ItemFieldProps extends Pick<AutocompleteProps, 'onFocus' | 'onBlur' | 'maxDropdownHeight'> {
   readonly label: string;
   readonly description: string;
   readonly items: ReturnType<typeof useItems>['rows'];

@@ -4,7 +4,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { storePartsWords } from '../store-parts.words.ts';
 import { usePoints } from '../use-points.ts';
 
-export interface PriceTextProps {
+interface PriceTextProps {
   readonly basePrice: number;
   readonly price: number;
   /** When the price changes; null: never. */

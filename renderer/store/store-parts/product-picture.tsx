@@ -6,7 +6,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { storePartsWords } from '../store-parts.words.ts';
 import classes from './product-picture.module.css';
 
-export interface ProductPictureProps {
+interface ProductPictureProps {
   readonly product: Pick<Product, 'id' | 'name' | 'picture'>;
   /** Decorative next to the product's name; described when it stands alone. */
   readonly size?: 'small' | 'large';

@@ -33,7 +33,7 @@ export const useOrderPreview = (wish: OrderWish | null) =>
     { enabled: wish !== null, everyMs },
   );
 
-export interface PlacingOrder {
+interface PlacingOrder {
   readonly isPlacing: boolean;
   readonly error: unknown;
   /** @returns null if it was refused or no answer came */

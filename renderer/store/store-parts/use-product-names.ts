@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useProducts } from '../use-products.ts';
 
-export interface ProductNames {
+interface ProductNames {
   /** Products in use, by name. */
   readonly ids: readonly string[];
   /** Also for archived products; the id itself for one the reader may not see. */

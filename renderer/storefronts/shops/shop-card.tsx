@@ -15,7 +15,7 @@ import { shopsWords } from './shops.words.ts';
 
 export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove' | 'guide';
 
-export interface ShopCardProps {
+interface ShopCardProps {
   readonly shop: ListedShop;
   readonly mayChange: boolean;
   readonly onOpen: (dialog: OpenedDialog) => void;

@@ -9,7 +9,7 @@ import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { shopsWords } from './shops.words.ts';
 
-export interface ShopDialogProps {
+interface ShopDialogProps {
   /** Its state when the change began; null: a new one. */
   readonly begun: Shop | null;
   readonly newest: Shop | null;

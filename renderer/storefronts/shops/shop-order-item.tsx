@@ -84,7 +84,7 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
 };
 
 /** Ordered, delivered, removed: what has happened of it. */
-export const ShopOrderTimes = ({ order }: { readonly order: ShopOrder }) => {
+const ShopOrderTimes = ({ order }: { readonly order: ShopOrder }) => {
   const { times } = useWords(shopOrdersWords);
   const { createdAt, deliveredAt, takenBackAt } = order;
   const happened = [

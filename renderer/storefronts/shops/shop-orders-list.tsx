@@ -37,7 +37,7 @@ const tones = {
   'set-aside': 'idle',
 } as const satisfies Record<ShopOrderState, Tone>;
 
-export interface ShopOrdersListProps {
+interface ShopOrdersListProps {
   readonly shops: readonly Shop[];
   readonly mayDecide: boolean;
 }

@@ -19,7 +19,7 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { useProducts } from '../../store/use-products.ts';
 import { shopsWords } from './shops.words.ts';
 
-export interface ShopProductsDialogProps {
+interface ShopProductsDialogProps {
   readonly begun: Shop;
   readonly newest: Shop;
   /** Products of the shop that an order waits for: one entry each, to be completed. */

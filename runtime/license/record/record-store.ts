@@ -17,7 +17,7 @@ export type Snapshot =
 
 export type NewRecord = Omit<LicenseRecord, 'revision'>;
 
-export type Replacement =
+type Replacement =
   | { readonly outcome: 'written'; readonly record: LicenseRecord }
   /** Another process has written since; nothing was changed. */
   | { readonly outcome: 'superseded' };

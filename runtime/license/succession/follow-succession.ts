@@ -51,11 +51,11 @@ export interface Statements {
   readonly strikes: string | null;
 }
 
-export interface KnownRevocations extends RevocationClaims {
+interface KnownRevocations extends RevocationClaims {
   readonly statement: string;
 }
 
-export interface ReachedKey {
+interface ReachedKey {
   readonly key: KeyObject;
   /** Null for the pinned key, which does not state its own place. */
   readonly sequence: number | null;
@@ -63,7 +63,7 @@ export interface ReachedKey {
 }
 
 /** By `kid`, in the order in which they were reached; the pinned key is the first. */
-export type ReachedKeys = ReadonlyMap<string, ReachedKey>;
+type ReachedKeys = ReadonlyMap<string, ReachedKey>;
 
 export interface Succession {
   readonly reached: ReachedKeys;

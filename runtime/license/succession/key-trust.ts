@@ -4,7 +4,7 @@ import { followSuccession, type Statements, type Succession } from './follow-suc
 import { readPublicKey } from './public-key.ts';
 
 /** The part of license.json that lets an offline start follow the portal's keys as far as they were known. */
-export interface KeptSuccession {
+interface KeptSuccession {
   /** Endorsements of the keys that follow the pinned one. */
   readonly successorKeys: string[];
   readonly strikes: string | null;

@@ -34,7 +34,7 @@ export interface ServerAgentsOptions {
 }
 
 /** The Game Agents of all servers: what they are asked to do and what they report. */
-export interface ServerAgents extends AsyncDisposable {
+interface ServerAgents extends AsyncDisposable {
   /** The owner disposes it before the listener, which waits for its connections. */
   readonly agents: AgentGateway;
   readonly tasks: AgentTasksService;

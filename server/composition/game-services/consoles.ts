@@ -20,7 +20,7 @@ import { createLineEvents } from '../../servers/console-pool/line-events.ts';
 import { openPassword, unreadableInWords } from '../../servers/game-servers/rcon-password.ts';
 import type { ServerDirectory } from '../../servers/game-servers/server-directory.ts';
 
-export interface ConsolesOptions {
+interface ConsolesOptions {
   readonly db: Kysely<Tables>;
   readonly leases: Leases;
   readonly secrets: Secrets;
@@ -33,7 +33,7 @@ export interface ConsolesOptions {
 }
 
 /** The connections to the consoles of games, and what is said there. */
-export interface Consoles extends AsyncDisposable {
+interface Consoles extends AsyncDisposable {
   readonly pool: ConsolePool;
   readonly router: ConsoleRouter;
   readonly console: Console;

@@ -7,7 +7,7 @@ import { createModUploads, type ModUploads } from '../../mods/mod-uploads.ts';
 import type { Settings } from '../../operations/settings/settings.ts';
 import type { AgentFileSources } from '../../servers/agents/agent-files.ts';
 
-export interface ModFileOptions {
+interface ModFileOptions {
   readonly db: Kysely<Tables>;
   readonly home: string;
   readonly leases: Leases;

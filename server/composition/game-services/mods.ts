@@ -21,7 +21,7 @@ import { announcement } from '../../servers/power/announcement.ts';
 import type { ServerStatuses } from '../../servers/server-status/server-status.ts';
 import type { ModFileSources } from './mod-files.ts';
 
-export interface ServerModsOptions {
+interface ServerModsOptions {
   readonly db: Kysely<Tables>;
   readonly config: Pick<StackConfig, 'modSourceUrls'>;
   readonly files: Pick<ModFileSources, 'uploads' | 'curseforgeKey'>;
@@ -34,7 +34,7 @@ export interface ServerModsOptions {
   readonly log: Log;
 }
 
-export interface ServerModsParts extends AsyncDisposable {
+interface ServerModsParts extends AsyncDisposable {
   readonly mods: Mods;
   readonly uploads: ModUploads;
   /** The routes that build on the mods of single servers. */

@@ -10,7 +10,7 @@ import { createProcessBook } from '../../servers/power/process-book.ts';
 import type { ServerStatuses } from '../../servers/server-status/server-status.ts';
 import type { ServerChanges } from '../../servers/tasks-topic.ts';
 
-export interface ServerPowerOptions {
+interface ServerPowerOptions {
   readonly db: Kysely<Tables>;
   readonly directory: ServerDirectory;
   readonly agents: Pick<AgentGateway, 'isPresent'>;
@@ -20,7 +20,7 @@ export interface ServerPowerOptions {
   readonly log: Log;
 }
 
-export interface ServerPowerParts extends AsyncDisposable, ServerChanges {
+interface ServerPowerParts extends AsyncDisposable, ServerChanges {
   readonly power: Power;
   /** Call it once the schema is ready. */
   prepare(): Promise<void>;

@@ -2,7 +2,7 @@ import { gameOf } from '#games/games.ts';
 import type { ConsoleRouter } from '../../kernel/commands/console-router.ts';
 import type { ServerDirectory } from '../../servers/game-servers/server-directory.ts';
 
-export interface SayLineOptions {
+interface SayLineOptions {
   readonly servers: Pick<ServerDirectory, 'get'>;
   readonly router: Pick<ConsoleRouter, 'run'>;
 }

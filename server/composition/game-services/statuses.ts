@@ -12,7 +12,7 @@ import type { ServerDirectory } from '../../servers/game-servers/server-director
 import { createServerStatuses, type ServerStatuses } from '../../servers/server-status/server-status.ts';
 import { createStatusEvents } from '../../servers/server-status/status-events.ts';
 
-export interface StatusesOptions {
+interface StatusesOptions {
   readonly db: Kysely<Tables>;
   readonly directory: ServerDirectory;
   readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'lastReport'>;
@@ -26,7 +26,7 @@ export interface StatusesOptions {
 }
 
 /** The state of every game server, and the events that report when one goes online or offline. */
-export interface Statuses extends Disposable {
+interface Statuses extends Disposable {
   readonly current: ServerStatuses;
   /** Call it once the schema is ready; sweeps from then on. */
   begin(): Promise<void>;

@@ -20,7 +20,7 @@ export interface AgedProcess extends BotProcess {
   readonly ageMs: number;
 }
 
-export interface BotSources {
+interface BotSources {
   /** What the bot says about itself; null: nothing yet. */
   readonly report: AgedReport | null;
   /** What its supervisor says; null: nothing yet, as where no supervisor runs it. */

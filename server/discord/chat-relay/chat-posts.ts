@@ -21,7 +21,7 @@ export interface ChatPosts {
   settle(id: string, outcome: ChatPostOutcome, messageId: string | null): Promise<void>;
 }
 
-export interface ChatPostsOptions {
+interface ChatPostsOptions {
   readonly db: Kysely<Tables>;
   readonly relays: ChatRelays;
   readonly channels: KnownChannels;

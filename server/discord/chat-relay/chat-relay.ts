@@ -78,7 +78,7 @@ export interface ChatRelay extends AsyncDisposable {
   readonly guild: () => BotGuild | null;
 }
 
-export interface ChatRelayOptions {
+interface ChatRelayOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   /** Null: not in use. */

@@ -12,9 +12,9 @@ import { isRefusal, type Refusal, refuse, refuseTakenValue } from '../../kernel/
 import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
 
-export type ChatDirection = 'to_discord' | 'to_game';
+type ChatDirection = 'to_discord' | 'to_game';
 
-export interface ChatRelaysOptions {
+interface ChatRelaysOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   /** Null while the bot is away. */

@@ -30,7 +30,7 @@ export interface LineRules {
   readonly since: Date;
 }
 
-export interface JudgedLine {
+interface JudgedLine {
   readonly serverId: string;
   readonly name: string;
   readonly text: string;
@@ -86,7 +86,7 @@ const isCrowded = (lines: readonly SaidLine[]): boolean =>
     return !before || speakerOf(before) !== speakerOf(line);
   }).length > crowdedTurns;
 
-export interface ComposedPost<Line extends SaidLine> {
+interface ComposedPost<Line extends SaidLine> {
   readonly lines: readonly JudgedLine[];
   /** All lines are from this line's speaker; null: they are from several. */
   readonly speaker: Line | null;

@@ -19,7 +19,7 @@ export interface HeardMessages {
   take(messages: readonly HeardMessage[]): Promise<HeardOutcome[]>;
 }
 
-export interface HeardMessagesOptions {
+interface HeardMessagesOptions {
   readonly db: Kysely<Tables>;
   readonly relays: ChatRelays;
   readonly filter: () => Promise<FilterText>;

@@ -4,7 +4,7 @@ import type { SaidLine } from './compose-post.ts';
 export const saidKey = ({ serverId, playerId, name, text, at }: SaidLine): string =>
   JSON.stringify([serverId, playerId ?? name, text, at.getTime()]);
 
-export interface SaidRepeats {
+interface SaidRepeats {
   has(key: string): boolean;
   add(key: string): void;
 }

@@ -8,7 +8,7 @@ export interface GivenLine {
   readonly text: string;
 }
 
-export interface SayQueueOptions {
+interface SayQueueOptions {
   /** Sends it to the game, once. @returns whether the game has replied */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
   /** By the license at this moment. */
@@ -19,7 +19,7 @@ export interface SayQueueOptions {
   readonly log: Log;
 }
 
-export interface SayQueue extends AsyncDisposable {
+interface SayQueue extends AsyncDisposable {
   add(line: GivenLine): void;
 }
 

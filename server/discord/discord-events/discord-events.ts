@@ -56,7 +56,7 @@ export interface DiscordEvents {
   prepare(): Promise<void>;
 }
 
-export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language' | 'communityName'> {
+interface DiscordEventsOptions extends Pick<DiscordEvents, 'language' | 'communityName'> {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   readonly serverName: (id: string) => string | null;

@@ -24,7 +24,7 @@ export interface EventBatches {
   settle(batch: string, outcome: 'posted' | 'unpostable'): Promise<void>;
 }
 
-export interface EventBatchesOptions {
+interface EventBatchesOptions {
   readonly db: Kysely<Tables>;
   readonly serverName: (id: string) => string | null;
 }

@@ -9,7 +9,7 @@ import { foldChanges, type GuildMember, leftEvent } from './fold-changes.ts';
 
 type Trx = Kysely<Tables>;
 
-export interface GuildMembersOptions {
+interface GuildMembersOptions {
   readonly db: Kysely<Tables>;
   readonly members: {
     /** Creates a member for each Discord account that has none. */

@@ -46,7 +46,7 @@ export interface DiscordMembersOptions {
   ) => Promise<Page<Delivery>>;
 }
 
-export interface Purchase {
+interface Purchase {
   readonly productId: string;
   readonly quantity: number;
   readonly receiverId: string | null;

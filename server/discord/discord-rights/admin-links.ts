@@ -15,7 +15,7 @@ const codeMinutes = 10;
 /** Budget for wrong codes by one Discord account. */
 const tries = { capacity: 5, refillMs: 60_000 };
 
-export interface AdminLink {
+interface AdminLink {
   readonly discordId: string;
   readonly discordName: string;
   readonly linkedAt: string;

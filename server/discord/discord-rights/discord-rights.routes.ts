@@ -4,7 +4,7 @@ import { demandGranted } from '../../kernel/http/refusal.ts';
 import type { AdminLinks } from './admin-links.ts';
 import type { RoleRights } from './role-rights.ts';
 
-export interface DiscordRightsRoutesOptions {
+interface DiscordRightsRoutesOptions {
   readonly roleRights: RoleRights;
   readonly adminLinks: AdminLinks;
   /** The roles of the Discord server; null: Discord could not be asked. */

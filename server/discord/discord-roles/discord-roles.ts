@@ -11,7 +11,7 @@ import { createRoleRules, type RoleRules } from './role-rules.ts';
 import { readWaitingPurchases, type WaitingPurchases } from './waiting-purchases.ts';
 import { createWhitelist, type WhitelistOptions } from './whitelist.ts';
 
-export interface DiscordRolesOptions extends Pick<WhitelistOptions, 'isOnline' | 'order'> {
+interface DiscordRolesOptions extends Pick<WhitelistOptions, 'isOnline' | 'order'> {
   readonly db: Kysely<Tables>;
   readonly roles: KnownRoles;
   readonly sold: SoldRoles & {

@@ -19,7 +19,7 @@ export interface SoldRoles {
   changed(): void;
 }
 
-export interface RoleChangesOptions {
+interface RoleChangesOptions {
   readonly db: Kysely<Tables>;
   readonly sold: SoldRoles;
 }

@@ -20,7 +20,7 @@ import { readProgress } from './rule-progress.ts';
 import { decidesRole, type RuleRow } from './wanted-roles.ts';
 import { moveEntries } from './whitelist.ts';
 
-export interface RoleRulesOptions {
+interface RoleRulesOptions {
   readonly db: Kysely<Tables>;
   readonly roles: KnownRoles;
   /** Rules have changed. */

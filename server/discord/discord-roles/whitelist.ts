@@ -20,7 +20,7 @@ export interface WhitelistOptions {
   }) => Promise<ModerationReport | Refusal>;
 }
 
-export interface Whitelist {
+interface Whitelist {
   /**
    * Writes which entries are to be made and removed.
    * @param isKnown false: no one can tell who has the role, so what follows it stays unchanged

@@ -18,7 +18,7 @@ export interface DiscordStatus {
   readonly communityName: () => Promise<string | null>;
 }
 
-export interface DiscordStatusOptions
+interface DiscordStatusOptions
   extends BoardSources,
     Pick<DiscordStatus, 'guild' | 'language' | 'communityName'> {
   readonly db: Kysely<Tables>;

@@ -22,7 +22,7 @@ export interface KeptMessages {
   settleRemoved(id: string): Promise<void>;
 }
 
-export interface KeptMessagesOptions {
+interface KeptMessagesOptions {
   readonly db: Kysely<Tables>;
   readonly board: (wish: BoardWish) => StatusBoard | null;
   readonly refusals: RecentRefusals;

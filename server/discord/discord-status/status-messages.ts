@@ -23,7 +23,7 @@ export interface StatusMessages {
   remove(id: string, by: AuditContext): Promise<Refusal | null>;
 }
 
-export interface StatusMessagesOptions {
+interface StatusMessagesOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   /** Null while the bot is away. */

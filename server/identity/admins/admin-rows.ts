@@ -38,7 +38,7 @@ export const toAdmin = (row: AdminRow): Admin => ({
   version: row.version,
 });
 
-export interface AdminToInsert extends Omit<NewAdmin, 'password'> {
+interface AdminToInsert extends Omit<NewAdmin, 'password'> {
   readonly passwordHash: string;
 }
 

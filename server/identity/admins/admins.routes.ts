@@ -5,7 +5,7 @@ import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { demandGranted, type Refusal } from '../../kernel/http/refusal.ts';
 import type { Admins, ChangedAdmin } from './admins.ts';
 
-export interface AdminsRoutesOptions {
+interface AdminsRoutesOptions {
   readonly admins: Admins;
   /** @param current the session of the caller */
   readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;

@@ -23,7 +23,7 @@ import {
 import { forgetRecoveryCodes } from './recovery-codes.ts';
 import { hasOwner } from './setup-link.ts';
 
-export interface AdminsOptions {
+interface AdminsOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   readonly passwords: PasswordHasher;

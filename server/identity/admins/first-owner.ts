@@ -10,7 +10,7 @@ import { insertAdmin } from './admin-rows.ts';
 import { refuseName } from './admin-rules.ts';
 import { isSetupToken } from './setup-link.ts';
 
-export interface FirstOwner {
+interface FirstOwner {
   readonly token: string;
   readonly name: string;
   readonly password: string;

@@ -14,15 +14,15 @@ import type { ChangeRights } from '../rights-lock.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 
 /** How long a try has to wait; 0 when it may be made now, and then it is counted. */
-export type CountTry = (adminId: string) => number;
+type CountTry = (adminId: string) => number;
 
-export interface DeviceOwner {
+interface DeviceOwner {
   readonly adminId: string;
   readonly name: string;
   readonly oldPasswordHash: string;
 }
 
-export interface OwnAccountOptions {
+interface OwnAccountOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   readonly passwords: PasswordHasher;

@@ -6,7 +6,7 @@ import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
-export interface SetupLinkOptions {
+interface SetupLinkOptions {
   readonly db: Kysely<Tables>;
   readonly home: string;
   /** Where the panel is reached on this machine. */

@@ -7,7 +7,7 @@ import { demandGranted } from '../../kernel/http/refusal.ts';
 import { createFirstOwner, type FirstOwnerOptions } from './first-owner.ts';
 import { hasOwner, type SetupLink } from './setup-link.ts';
 
-export interface SetupRoutesOptions extends FirstOwnerOptions {
+interface SetupRoutesOptions extends FirstOwnerOptions {
   readonly setupLink: SetupLink;
   readonly community: () => Promise<CommunityFace>;
   readonly publicAddress: ReadPublicAddress;

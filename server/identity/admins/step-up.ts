@@ -8,7 +8,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 
-export interface StepUpOptions {
+interface StepUpOptions {
   readonly db: Kysely<Tables>;
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;
@@ -17,7 +17,7 @@ export interface StepUpOptions {
 }
 
 /** One of the two. */
-export interface StepUpProof {
+interface StepUpProof {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
 }

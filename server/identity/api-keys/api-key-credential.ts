@@ -72,7 +72,7 @@ const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null) => 
 /** The previous version keeps desktops' credentials here as well; they are not keys. */
 export const isApiKey = sql<boolean>`not exists (select 1 from desktop_access where desktop_access.id = api_keys.id)`;
 
-export interface KeyScope {
+interface KeyScope {
   readonly permissions: readonly string[];
   readonly server_ids: readonly string[] | null;
 }

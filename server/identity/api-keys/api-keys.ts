@@ -24,7 +24,7 @@ export interface ApiKeys {
   prove(id: string, nonce: string): Promise<{ readonly proof: string } | Refusal>;
 }
 
-export interface ApiKeysOptions {
+interface ApiKeysOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   /** The index of the first id that no game server has; null when all exist. */

@@ -2,7 +2,7 @@ import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 
 /** A sign-in with the right password that still requires a code. */
-export interface Challenge {
+interface Challenge {
   readonly adminId: string;
   readonly name: string;
   readonly account: string;
@@ -19,7 +19,7 @@ export const challengeSeconds = 300;
 const triesPerChallenge = 5;
 const maxChallenges = 1000;
 
-export interface Challenges {
+interface Challenges {
   open(challenge: Challenge): string;
   /** Reads it without using it up; null when it is unknown, used up or too old. */
   peek(token: string): Challenge | null;
@@ -27,7 +27,7 @@ export interface Challenges {
   take(token: string): TakenChallenge | null;
 }
 
-export interface TakenChallenge extends Challenge {
+interface TakenChallenge extends Challenge {
   /** The code was wrong: the challenge remains valid for the remaining tries. */
   putBack(): void;
 }

@@ -71,7 +71,7 @@ export const listSessions = async (
   }));
 };
 
-export interface SessionsToEnd {
+interface SessionsToEnd {
   readonly adminId: string;
   /** Only this one; all when absent. */
   readonly only?: string;

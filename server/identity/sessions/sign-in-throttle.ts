@@ -10,7 +10,7 @@ export interface Attempt {
   readonly device: string | null;
 }
 
-export type Admission =
+type Admission =
   | { readonly outcome: 'refused'; readonly retryAfterMs: number }
   | {
       readonly outcome: 'admitted';
@@ -23,7 +23,7 @@ export interface SignInThrottle {
   admit(attempt: Attempt): Admission;
 }
 
-export interface ThrottleLimits {
+interface ThrottleLimits {
   /** A device or address that has signed in to the account before. */
   readonly known: BucketLimits;
   /** A stranger: one address trying one account, … */

@@ -46,7 +46,7 @@ export interface SignIn {
   ): Promise<SignedIn | Refusal>;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly db: Kysely<Tables>;
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;

@@ -15,7 +15,7 @@ export interface Tickets {
   consume(ticket: string, request: IncomingMessage): Actor | null;
 }
 
-export interface IssuedTo {
+interface IssuedTo {
   readonly host: string;
   /** Of the page; the session's cookie has proven that it is our own. Undefined for programs. */
   readonly origin: string | undefined;

@@ -16,7 +16,7 @@ import { demandGranted, type Refusal } from '../http/refusal.ts';
 import { type Actor, may, maySomewhere } from './actor.ts';
 import { demandStepUp, isPerson } from './step-up.ts';
 
-export interface Credentials {
+interface Credentials {
   /** From `Authorization: Bearer …`. */
   readonly bearer: string | null;
   readonly request: Request;

@@ -27,7 +27,7 @@ const csvColumns = {
   detail: ({ detail }: StoredAudit) => json(detail),
 };
 
-export interface AuditRoutesOptions {
+interface AuditRoutesOptions {
   readonly db: Kysely<Tables>;
   readonly retentionDays: number;
   readonly memberNames: MemberNames;

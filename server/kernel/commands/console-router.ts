@@ -39,7 +39,7 @@ export interface ConsoleRouter {
 /** What a caller needs whose commands must not be carried out twice. */
 export type DeliveryRoutes = Omit<ConsoleRouter, 'run'>;
 
-export interface ConsoleRouterOptions {
+interface ConsoleRouterOptions {
   readonly agents: AgentRoute;
   readonly links: DirectRoute;
   readonly leases: Leases;

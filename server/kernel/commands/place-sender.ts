@@ -17,12 +17,12 @@ import type { DeliveryRoutes } from './console-router.ts';
 import type { PreparedSending } from './routes.ts';
 
 /** A command whose row says that it is sent. */
-export interface Claimed {
+interface Claimed {
   readonly commandId: string;
   readonly sending: PreparedSending;
 }
 
-export interface PlaceSenderOptions<Place extends { readonly id: string }> {
+interface PlaceSenderOptions<Place extends { readonly id: string }> {
   readonly db: Kysely<Tables>;
   readonly ways: DeliveryRoutes;
   readonly now: () => Date;

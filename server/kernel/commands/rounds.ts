@@ -14,7 +14,7 @@ export interface Rounds extends AsyncDisposable {
   silentMs(): number | null;
 }
 
-export interface RoundsOptions {
+interface RoundsOptions {
   /** @param progress shows that a long round is alive */
   readonly work: (progress: () => void) => Promise<void>;
   /** Resolves when nothing that rounds started is under way any more. */

@@ -6,14 +6,14 @@ import { DiskFullError, isDiskFull } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 
-export interface BringUp extends AsyncDisposable {
+interface BringUp extends AsyncDisposable {
   /** Why the database cannot be used yet, in words; null once the schema is in place and the queues run. */
   obstacle(): string | null;
   /** Starts in the background, once. */
   begin(steps: BringUpSteps): void;
 }
 
-export interface BringUpSteps {
+interface BringUpSteps {
   /** Fails while the database cannot be reached; retried for as long as it takes. */
   readonly reach: () => Promise<void>;
   /** Migrates, starts the queues; undoes everything it has begun when it fails. */

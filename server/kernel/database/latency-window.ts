@@ -4,7 +4,7 @@ export interface Percentiles {
   readonly p99Ms: number | null;
 }
 
-export interface LatencyWindow {
+interface LatencyWindow {
   add(atMs: number, latencyMs: number): void;
   /** @param withinMs counts only samples that are not older */
   percentiles(nowMs: number, withinMs?: number): Percentiles;

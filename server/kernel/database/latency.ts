@@ -35,7 +35,7 @@ const boundedPing: pg.QueryConfig & { query_timeout: number } = {
 };
 
 /** A period in which the database did not answer, and which is over. */
-export interface Outage {
+interface Outage {
   readonly since: Date;
   /** In words. */
   readonly detail: string;

@@ -4,13 +4,13 @@ import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 
-export interface Subscriber {
+interface Subscriber {
   readonly onNotification: (payload: string) => void;
   /** Called each time that listening begins: notifications from before, or while the connection was lost, were not received. */
   readonly onListening: () => void;
 }
 
-export interface Subscription {
+interface Subscription {
   /** Whether every notification is received at this moment. */
   isListening(): boolean;
   close(): Promise<void>;

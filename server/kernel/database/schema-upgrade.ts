@@ -31,7 +31,7 @@ const poolOfOne = (client: pg.PoolClient) => ({
   options: {},
 });
 
-export interface SchemaUpgradeOptions {
+interface SchemaUpgradeOptions {
   readonly pool: pg.Pool;
   readonly migrations: Migrations;
   readonly folders: BackupFolders;

@@ -14,7 +14,7 @@ import { recordEvent } from '../events/record-event.ts';
 import type { DescribedColumn } from '../secrets/sealed-column.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
-export interface EncryptionKeysOptions {
+interface EncryptionKeysOptions {
   readonly db: Kysely<Tables>;
   readonly config: Pick<StackConfig, 'configEncryptionKey' | 'previousKeys' | 'recordedKeyIds'>;
   readonly home: string;

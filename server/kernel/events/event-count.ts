@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-export interface EventCount {
+interface EventCount {
   /** Null without a position to count from. */
   readonly events: number | null;
   /** To continue counting from. */

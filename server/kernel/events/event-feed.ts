@@ -10,7 +10,7 @@ export interface FeedPosition {
   readonly id: bigint;
 }
 
-export interface FeedSlice {
+interface FeedSlice {
   readonly events: EventRow[];
   /** Where it ends. */
   readonly end: FeedPosition;

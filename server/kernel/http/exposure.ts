@@ -1,7 +1,7 @@
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { isLoopback } from '#runtime/http/this-machine.ts';
 
-export interface Exposure {
+interface Exposure {
   readonly apiHosts: readonly string[];
   readonly tls: object | undefined;
 }

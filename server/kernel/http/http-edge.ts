@@ -7,9 +7,9 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 
 /** Takes a connection over. @throws {Problem} when it may not be upgraded */
-export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
-export interface HttpEdgeOptions {
+interface HttpEdgeOptions {
   /** The license gate's verdict, which comes before any other answer. */
   readonly refusal: Refusal;
   /** By path; nothing else is upgraded. */

@@ -22,7 +22,7 @@ export interface LiveConnection {
   close(code: number, reason: string): void;
 }
 
-export interface LiveConnectionOptions {
+interface LiveConnectionOptions {
   readonly socket: WebSocket;
   readonly actor: Actor;
   readonly topics: LiveTopics;

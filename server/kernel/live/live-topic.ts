@@ -19,7 +19,7 @@ export interface Subscriber {
   seesAddresses?(): boolean;
 }
 
-export interface Wish {
+interface Wish {
   /** The client's cursor; null: from now on. */
   readonly since: string | null;
   /** For topics of one server. */

@@ -8,7 +8,7 @@ import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts
 /** Per connection; a panel shows a handful. */
 const mostSubscriptions = 100;
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   readonly topics: LiveTopics;
   readonly subscriber: Omit<Subscriber, 'maySee'>;
   /** With its current permissions. */
@@ -16,7 +16,7 @@ export interface SubscriptionsOptions {
 }
 
 /** The subscriptions of one connection. */
-export interface Subscriptions {
+interface Subscriptions {
   subscribe(message: Extract<ClientMessage, { type: 'subscribe' }>): void;
   unsubscribe(message: Extract<ClientMessage, { type: 'unsubscribe' }>): void;
   /** Ends those that the actor may no longer see. */

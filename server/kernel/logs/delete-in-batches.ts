@@ -5,7 +5,7 @@ export const batchRows = 1000;
 /** The pause between two batches lasts at least this long and at least as long as the batch took: others get half of the machine. */
 const shortestPauseMs = 10;
 
-export interface DeletedBatch {
+interface DeletedBatch {
   readonly deleted: number;
   readonly isLast: boolean;
 }

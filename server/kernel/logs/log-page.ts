@@ -8,7 +8,7 @@ export interface LogSlice {
   readonly limit: number;
 }
 
-export interface LogPage<Row> {
+interface LogPage<Row> {
   /** Always newest first. */
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;

@@ -4,7 +4,7 @@ import type { LogPosition } from './log-cursor.ts';
 
 export type ExpiringTable = 'audit_logs' | 'event_logs' | 'console_commands';
 
-export interface RetentionOptions<Tables> {
+interface RetentionOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly table: ExpiringTable;
   readonly retentionDays: number;

@@ -19,8 +19,8 @@ import {
   unfinishedJobs,
 } from './queues.ts';
 
-export type QueueOverview = z.output<typeof queueOverview>;
-export type Job = z.output<typeof job>;
+type QueueOverview = z.output<typeof queueOverview>;
+type Job = z.output<typeof job>;
 
 export interface QueueControlOptions {
   readonly db: Kysely<Tables>;

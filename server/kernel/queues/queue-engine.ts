@@ -37,7 +37,7 @@ const installOperatorInterface = async (pool: pg.Pool): Promise<void> => {
   await pool.query(`${sql} comment on schema pgboss is '${fingerprint}';`);
 };
 
-export interface QueueEngineOptions {
+interface QueueEngineOptions {
   readonly pool: pg.Pool;
   readonly notifications: Notifications;
   /** Who else works on this database. */

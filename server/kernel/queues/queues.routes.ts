@@ -4,7 +4,7 @@ import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { QueueControl } from './queue-control.ts';
 
-export interface QueuesRoutesOptions {
+interface QueuesRoutesOptions {
   readonly counts: () => Promise<QueuesHealth['queues']>;
   readonly status: () => Promise<QueuesHealth['status']>;
   readonly control: QueueControl;

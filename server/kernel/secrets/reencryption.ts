@@ -75,7 +75,7 @@ export const newestReencryption = async (db: Kysely<Tables>): Promise<SecretsSta
   };
 };
 
-export interface ReencryptionOptions {
+interface ReencryptionOptions {
   readonly db: Kysely<Tables>;
   readonly columns: readonly SealedColumn[];
   readonly secrets: Secrets;

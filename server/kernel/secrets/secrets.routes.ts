@@ -8,7 +8,7 @@ import { newestReencryption, requestReencryption } from './reencryption.ts';
 import type { DescribedColumn } from './sealed-column.ts';
 import type { Secrets } from './secrets.ts';
 
-export interface SecretsRoutesOptions {
+interface SecretsRoutesOptions {
   readonly db: Kysely<Tables>;
   readonly columns: readonly DescribedColumn[];
   readonly secrets: Secrets;

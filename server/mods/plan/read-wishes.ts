@@ -26,7 +26,7 @@ export interface Intent {
   readonly faults: PlanFault[];
 }
 
-export interface ReadingOptions extends Pick<ResolveOptions, 'lookups' | 'installed' | 'installedVersions'> {
+interface ReadingOptions extends Pick<ResolveOptions, 'lookups' | 'installed' | 'installedVersions'> {
   readonly subject: PlanSubject;
   readonly materials: PlanMaterials;
   readonly target: ModTarget;

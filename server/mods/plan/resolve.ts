@@ -39,7 +39,7 @@ export interface ResolveOptions {
   readonly isThereFromElsewhere: (project: ModProject) => boolean;
 }
 
-export interface Resolution {
+interface Resolution {
   readonly mods: ReadonlyMap<string, ResolvedMod>;
   readonly faults: readonly PlanFault[];
 }

@@ -14,7 +14,7 @@ export interface ListedMod {
   readonly file: ModFile | null;
 }
 
-export interface ListedServer {
+interface ListedServer {
   readonly name: string;
   readonly game: GameId;
   readonly list: ModsList | null;

@@ -14,7 +14,7 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { listedMods } from './listed-mods.ts';
 import { makePack, packDependencies } from './player-pack.ts';
 
-export interface PlayerListOptions {
+interface PlayerListOptions {
   readonly db: Kysely<Tables>;
   /** As the server's agent last reported; null: none has. */
   readonly listOf: (serverId: string) => Promise<ModsList | null>;

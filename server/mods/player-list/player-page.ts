@@ -69,7 +69,7 @@ export const pageLanguage = (accepted: readonly string[], communitys: Language):
 };
 
 /** How a page is written, and for whom. */
-export interface PageReader {
+interface PageReader {
   readonly language: Language;
   /** Null: it has no name. */
   readonly communityName: string | null;

@@ -10,7 +10,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { isSourceFailure, type ModSourceClient, type ModTarget, serves } from '../sources/mod-source.ts';
 
-export interface ModSearchOptions {
+interface ModSearchOptions {
   readonly db: Kysely<Tables>;
   readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
   /** As the agent last reported; null: none has. */

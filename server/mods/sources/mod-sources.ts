@@ -9,7 +9,7 @@ import { createSourceHttp } from './source-http.ts';
 import { createWebPlaces } from './source-text.ts';
 import { createSteam } from './steam.ts';
 
-export type ModSourceName = ModSourceClient['source'];
+type ModSourceName = ModSourceClient['source'];
 
 /** Hosts of pictures and files, including subdomains: only they may serve pictures or receive a key. */
 const ownHosts: Readonly<Record<ModSourceName, readonly string[]>> = {
@@ -18,7 +18,7 @@ const ownHosts: Readonly<Record<ModSourceName, readonly string[]>> = {
   steam: ['steamusercontent.com', 'steamuserimages-a.akamaihd.net', 'steamstatic.com'],
 };
 
-export interface ModSourcesOptions {
+interface ModSourcesOptions {
   /** Defaults to the real ones. */
   readonly urls: Readonly<Record<ModSourceName, string | undefined>>;
   /** Called each time, so that a key changed in the settings is used immediately. */

@@ -34,7 +34,7 @@ const lateMs = 10 * 60_000;
 const tries = 3;
 const backOff = { firstMs: 400, mostMs: 4000, jitter: 0.3 };
 
-export interface SourceHttpOptions {
+interface SourceHttpOptions {
   readonly source: ModSourceClient['source'];
   /** Without the API version. */
   readonly baseUrl: string;
@@ -46,7 +46,7 @@ export interface SourceHttpOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-export interface Question<Schema extends z.ZodType> {
+interface Question<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly signal: AbortSignal;
   /** Sent by POST: JSON, or a form. */

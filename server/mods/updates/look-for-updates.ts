@@ -15,7 +15,7 @@ import {
   serves,
 } from '../sources/mod-source.ts';
 
-export interface CheckedServer {
+interface CheckedServer {
   readonly game: GameId;
   readonly list: ModsList;
   /** Keys of mods that keep their version. */

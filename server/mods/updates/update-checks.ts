@@ -8,7 +8,7 @@ import { recordEvent } from '../../kernel/events/record-event.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
 import { lookForUpdates } from './look-for-updates.ts';
 
-export interface UpdateChecksOptions {
+interface UpdateChecksOptions {
   readonly db: Kysely<Tables>;
   readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
   /** As the server's agent last reported; null: none has. */

@@ -15,13 +15,13 @@ import { waveActor } from './wave-actor.ts';
 import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 
-export interface WaveRunnerOptions {
+interface WaveRunnerOptions {
   readonly db: Kysely<Tables>;
   readonly servers: WaveServers;
   readonly log: Log;
 }
 
-export interface WaveRunner extends AsyncDisposable {
+interface WaveRunner extends AsyncDisposable {
   /** Checks soon what there is to do. */
   look(): void;
   prepare(): Promise<void>;

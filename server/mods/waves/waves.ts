@@ -14,7 +14,7 @@ import { withdrawJobs } from '../end-job.ts';
 import { createWaveRunner } from './wave-runner.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 
-export interface WavesOptions {
+interface WavesOptions {
   readonly db: Kysely<Tables>;
   readonly servers: WaveServers;
   readonly log: Log;

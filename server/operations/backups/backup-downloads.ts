@@ -26,7 +26,7 @@ const waitMs = packedMinutes * 60_000;
 const idleMs = 120_000;
 const longestMs = 12 * 3_600_000;
 
-export interface BackupDownloadsOptions {
+interface BackupDownloadsOptions {
   readonly home: string;
   readonly db: Kysely<Tables>;
   readonly log: Log;

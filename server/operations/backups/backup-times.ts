@@ -20,7 +20,7 @@ const nightOf = (nowMs: number, hour: number, days: number): number => {
   return date.getTime();
 };
 
-export interface BackupClock {
+interface BackupClock {
   /** Of the nightly backup, from 0 to 23. */
   readonly hour: number;
   readonly nowMs: number;

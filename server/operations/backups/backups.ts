@@ -40,12 +40,12 @@ import { backupsHealthOf, type CheckedBackup, countedOf } from './backups-health
 import { followDatedAhead } from './follow-dated-ahead.ts';
 
 /** An hour from 0 to 23, by the machine's clock, and days. */
-export interface BackupSchedule {
+interface BackupSchedule {
   readonly nightlyHour: number;
   readonly daysKept: number;
 }
 
-export interface BackupsOptions {
+interface BackupsOptions {
   readonly home: string;
   readonly programsFolder: string;
   readonly databaseUrl: Secret;

@@ -61,7 +61,7 @@ const readStart = async (response: Response): Promise<string> => {
   return text;
 };
 
-export interface AddressProbe {
+interface AddressProbe {
   /** @throws an error with a code, as fetch does */
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** @throws when the name has no address */

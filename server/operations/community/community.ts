@@ -13,7 +13,7 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { type CheckAddress, createCheckAddress, createSeeRequest, type SeeRequest } from './check-address.ts';
 import { keepLogo, type Logo, logoChannel } from './kept-logo.ts';
 
-export interface CommunityOptions {
+interface CommunityOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
   /** The general settings that someone has saved. */
@@ -21,7 +21,7 @@ export interface CommunityOptions {
   readonly internalApiSecret: Secret;
 }
 
-export interface LogoChange {
+interface LogoChange {
   /** The SHA-256 of the logo that the change was made from. */
   readonly seen: string | null;
   /** In base64; null removes it. */

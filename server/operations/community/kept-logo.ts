@@ -12,7 +12,7 @@ export interface Logo {
   readonly sha256: string;
 }
 
-export interface KeptLogo {
+interface KeptLogo {
   /** Digest of the present logo; null: there is none. */
   sha256(): Promise<string | null>;
   read(): Promise<Logo | null>;

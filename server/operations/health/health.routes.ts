@@ -11,7 +11,7 @@ import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { type followTroubles, overallStatus, queuesHealthOf } from './health.ts';
 import { licenseHealthOf } from './license-health.ts';
 
-export interface HealthSources {
+interface HealthSources {
   readonly database: () => Promise<ComponentHealth>;
   /** What is wrong with how the API is exposed to the network; null when nothing is. */
   readonly exposure: string | null;

@@ -14,7 +14,7 @@ const askIntervalMs = 3_600_000;
 /** Less than the queue's own limit, after which the job counts as lost; the rest is deleted the next day. */
 const deadlineMs = 0.8 * queues[queue].expireInSeconds * 1000;
 
-export interface MaintenanceOptions<Tables> {
+interface MaintenanceOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly retentionDays: Readonly<Record<LogName, number>>;
   /** What other features have to clean up. */

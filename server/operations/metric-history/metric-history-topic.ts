@@ -6,7 +6,7 @@ import {
   type Subscriber,
 } from '../../kernel/live/live-topic.ts';
 
-export interface MetricHistoryTopic extends LiveTopic {
+interface MetricHistoryTopic extends LiveTopic {
   publish(point: MetricPoint): void;
 }
 

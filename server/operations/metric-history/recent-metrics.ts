@@ -7,7 +7,7 @@ const hourSteps = metricSpans.hour.steps;
 const keptMs = hourSteps * sampleMs + 2 * minuteMs;
 
 /** The last hour, in memory. All times are milliseconds since 1970 and mark the start of a step. */
-export interface RecentMetrics {
+interface RecentMetrics {
   /** Forgets everything later: the clock was set back. */
   add(atMs: number, known: StepMetrics): void;
   /** Fills in a minute of which only the mean is left; sampled steps take precedence. */

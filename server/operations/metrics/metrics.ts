@@ -92,7 +92,7 @@ const createBanGauges = (registry: Registry): ((figures: BanFigures | null) => v
   };
 };
 
-export interface MetricsSources {
+interface MetricsSources {
   readonly databaseRoundTrip: () => RoundTrip;
   readonly queueCounts: () => Promise<QueuesHealth['queues']>;
   readonly ends: () => Promise<EndFigures>;

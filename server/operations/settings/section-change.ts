@@ -16,7 +16,7 @@ export interface SectionChange {
   readonly secrets: readonly (readonly [field: string, secret: Secret | null])[];
 }
 
-export type SectionChangeReading =
+type SectionChangeReading =
   | { readonly outcome: 'change'; readonly change: SectionChange }
   | { readonly outcome: 'invalid'; readonly faults: readonly FieldFault[] };
 

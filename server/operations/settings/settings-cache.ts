@@ -5,7 +5,7 @@ import type { StoredSection } from './stored-section.ts';
 /** Notified with a section's name in the transaction that changes it. */
 export const settingsChannel = 'castellan_settings';
 
-export interface SettingsCache {
+interface SettingsCache {
   read(section: SectionName): Promise<StoredSection>;
   /** The section has changed: later reads return the new state. */
   forget(section: SectionName): void;

@@ -17,7 +17,7 @@ import { createSettingsCache } from './settings-cache.ts';
 import { settingsSecrets } from './settings-secrets.ts';
 import { readStoredSection, type StoredSection } from './stored-section.ts';
 
-export interface SettingsOptions {
+interface SettingsOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
   readonly notifications: Notifications;

@@ -14,7 +14,7 @@ import { recordEvent } from '../../kernel/events/record-event.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../../kernel/live/live-topic.ts';
 
 /** Things of one kind, of one server if they belong to one. */
-export interface WaitingFact {
+interface WaitingFact {
   readonly kind: WaitingKind;
   readonly serverId: string | null;
   readonly count: number;
@@ -22,7 +22,7 @@ export interface WaitingFact {
   readonly since: Date | null;
 }
 
-export interface WaitingOptions {
+interface WaitingOptions {
   readonly db: Kysely<Tables>;
   /** Selects with the columns kind, server, count and since, which one query reads together. */
   readonly selects: (now: Date) => readonly RawBuilder<unknown>[];

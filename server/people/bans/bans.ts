@@ -10,7 +10,7 @@ import { type BanReading, createBanReading } from './read-bans.ts';
 import { createSendBans, type SendBans, type SendBansOptions } from './send-bans.ts';
 import { createWriteBans, endExpired, foldNews, type WriteBans } from './write-bans.ts';
 
-export interface BansOptions
+interface BansOptions
   extends Pick<SendBansOptions, 'db' | 'ways' | 'servers' | 'sessions'>,
     Partial<Pick<SendBansOptions, 'answerMs'>> {
   readonly licenseHolds: () => boolean;

@@ -15,7 +15,7 @@ export interface SentBan {
   readonly verdict: Verdict['verdict'] | null;
 }
 
-export interface BanDecision {
+interface BanDecision {
   readonly known: Known;
   readonly certainty: Tables['ban_places']['certainty'];
   /**

@@ -45,7 +45,7 @@ export const foldPlayer = async (trx: Kysely<Tables>, playerId: string, now: Dat
 };
 
 /** The bans of the player's member. */
-export const readPlayersOfMember = async (
+const readPlayersOfMember = async (
   trx: Kysely<Tables>,
   playerId: string,
 ): Promise<readonly string[]> => {

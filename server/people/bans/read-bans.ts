@@ -8,7 +8,7 @@ import type { Actor } from '../../kernel/access/actor.ts';
 import { type PlayerScope, playerNameInScope, scopeOf } from '../../kernel/access/player-scope.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
-export interface BanSearch {
+interface BanSearch {
   readonly text?: string | undefined;
   readonly state?: 'active' | 'ended' | undefined;
   readonly game?: GameId | undefined;

@@ -18,7 +18,7 @@ import {
   type Target,
 } from './who-may-ban.ts';
 
-export interface WriteBansOptions {
+interface WriteBansOptions {
   readonly db: Kysely<Tables>;
   readonly now: () => Date;
   readonly onChange: () => void;

@@ -8,7 +8,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 const codeGroups = 2;
 const codeMinutes = 10;
 
-export interface LinkCodeLimits {
+interface LinkCodeLimits {
   /** Wrong codes per caller. */
   readonly perActor: BucketLimits;
   /** Wrong codes per member, no matter who types them. */

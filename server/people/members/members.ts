@@ -19,7 +19,7 @@ import { readInDiscord, readWhose, type WhoseInDiscord } from './member-names.ts
 import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
-export interface MembersOptions {
+interface MembersOptions {
   readonly db: Kysely<Tables>;
   readonly merging: Merging;
   /** Call it after players were erased: those online become new players. */

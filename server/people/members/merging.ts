@@ -12,7 +12,7 @@ export interface ChangedBy {
   readonly actorName: string | null;
 }
 
-export interface WalletMove {
+interface WalletMove {
   readonly kind: 'merge';
   readonly fromMember: string;
   readonly toMember: string;
@@ -28,7 +28,7 @@ export interface MemberPair {
   readonly keptDiscordId?: string | undefined;
 }
 
-export interface Merged {
+interface Merged {
   readonly playerIds: readonly string[];
   readonly points: number;
 }

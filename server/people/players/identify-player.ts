@@ -4,7 +4,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Sighting, upsertPlayers } from './player-rows.ts';
 import { identityOf } from './seen-player.ts';
 
-export interface Identified extends Sighting {
+interface Identified extends Sighting {
   readonly sessionId: string;
   /** The player known only by name. */
   readonly playerId: string;

@@ -31,7 +31,7 @@ export interface GivenCommand {
 }
 
 /** Bans are kept, so that they also reach a server that is away. */
-export interface BanOrders {
+interface BanOrders {
   banOn(
     order: { readonly playerId: string; readonly serverId: string; readonly reason: string },
     by: AuditContext,

@@ -14,7 +14,7 @@ export const seenOf = (scope: PlayerScope, playerIds: readonly string[]): RawBui
         where player_id = any (${playerIds}::bigint[]) and ${sessionInScope(scope, 'session')} group by player_id
       )`;
 
-export interface SeenLatest {
+interface SeenLatest {
   readonly beyond: LogPosition | null;
   /** On a row of players with the alias `player`. */
   readonly conditions: RawBuilder<unknown>;

@@ -8,7 +8,7 @@ import { rosterTiming, type ServerRoster } from './server-roster.ts';
 import { confirmSessions } from './session-rows.ts';
 import { isWritten } from './write-sessions.ts';
 
-export interface PresenceClockOptions {
+interface PresenceClockOptions {
   readonly db: Kysely<Tables>;
   readonly rosters: Map<string, ServerRoster>;
   readonly isInUse: (serverId: string) => boolean;
@@ -21,7 +21,7 @@ export interface PresenceClockOptions {
 }
 
 /** The time-driven changes of who is on which server. */
-export interface PresenceClock extends AsyncDisposable {
+interface PresenceClock extends AsyncDisposable {
   begin(): void;
 }
 

@@ -41,7 +41,7 @@ const createBufferedChanges = (): BufferedChanges => {
 };
 
 /** What an agent reports with a heartbeat. */
-export interface PlayersReport {
+interface PlayersReport {
   readonly state: 'online' | 'starting' | 'offline' | 'unknown';
   /** Null: the list is unchanged since the last one. */
   readonly players: readonly ListedPlayer[] | null;

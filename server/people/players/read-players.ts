@@ -22,7 +22,7 @@ export interface StoredPlayer {
   readonly last_seen_at: Date;
 }
 
-export interface PlayerSearch {
+interface PlayerSearch {
   readonly text?: string | undefined;
   readonly serverId?: string | undefined;
   readonly playerId?: string | undefined;

@@ -53,7 +53,7 @@ export const seenPlayers = (listed: readonly ListedPlayer[]): SeenPlayer[] => {
 };
 
 /** The words that may refer to a player without an id. */
-export const wordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
+const wordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
   handle === '' || handle === name ? [name] : [name, handle];
 
 /**

@@ -14,7 +14,7 @@ const seenLast = sql.raw(`seen as (
   update player_names set last_seen_at = seen.at from seen
   where player_names.player_id = seen.id and player_names.name = seen.name and player_names.last_seen_at < seen.at`);
 
-export interface ClosedSession {
+interface ClosedSession {
   readonly sessionId: string;
   readonly playerId: string;
   readonly confirmedAt: Date;
@@ -37,7 +37,7 @@ export const closeSessions = async (trx: Trx, closed: readonly ClosedSession[]):
     ), ${seenLast}`.execute(trx);
 };
 
-export interface NewSession {
+interface NewSession {
   readonly playerId: string;
   readonly handle: string;
   readonly joinedAt: Date;

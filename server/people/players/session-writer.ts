@@ -7,7 +7,7 @@ import type { ServerRoster } from './server-roster.ts';
 import { isWritten, writeSessions } from './write-sessions.ts';
 
 /** Writes rosters, one write per roster at a time, which includes whatever has accumulated. */
-export interface SessionWriter {
+interface SessionWriter {
   /** Writes it as soon as possible; what fails must be passed again. */
   write(roster: ServerRoster): void;
   /** Settles after a try that began after this call. */

@@ -21,7 +21,7 @@ interface Shown {
 }
 
 /** What is shown of rosters: only what is written, because only that has ids. */
-export interface ShownPlayers {
+interface ShownPlayers {
   /** Call it when anything but times has changed. */
   publish(roster: ServerRoster): void;
   read(serverId: string, roster: ServerRoster | null): ServerPlayers;

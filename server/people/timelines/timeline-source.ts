@@ -55,7 +55,7 @@ export interface TimelineSource {
   tell(db: Kysely<Tables>, subject: Subject, ids: readonly string[]): Promise<ReadonlyMap<string, Told>>;
 }
 
-export interface Piece {
+interface Piece {
   readonly table: RawBuilder<unknown>;
   /** The column, or indexed expression, that identifies the owner of a row. */
   readonly owner: RawBuilder<unknown>;

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { type Retention, readTimeline, type TimelinePage, type TimelineQuery } from './read-timeline.ts';
 import type { Subject } from './timeline-source.ts';
 
-export interface Timeline extends TimelinePage {
+interface Timeline extends TimelinePage {
   readonly kinds: TimelineKind[];
 }
 

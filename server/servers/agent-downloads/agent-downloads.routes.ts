@@ -12,7 +12,7 @@ import type { AgentPrograms } from './agent-programs.ts';
 import { sendProgram } from './send-program.ts';
 import { shownCertificate } from './shown-certificate.ts';
 
-export interface AgentDownloadsOptions {
+interface AgentDownloadsOptions {
   readonly programs: AgentPrograms;
   readonly config: Pick<StackConfig, 'apiHosts' | 'apiOrigin' | 'apiPort' | 'tls' | 'trustProxy'>;
   /** The program was downloaded completely by a line that names an enrolment. */

@@ -4,7 +4,7 @@ import { certificatePin } from '#runtime/certificate-pin.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type CertificateFiles, readCertificate } from '../../kernel/http/certificate.ts';
 
-export interface ShownCertificate {
+interface ShownCertificate {
   /** Pin of its public key; see `certificatePin`. */
   readonly pin: string;
   /** SHA-256 of the whole certificate, in hexadecimal. */

@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { believedProcess } from './believed-process.ts';
 
-export interface KnownReport {
+interface KnownReport {
   /** The agent's process that reported it, by the journal of its hello. */
   readonly journal: string;
   readonly taskJournal: string;

@@ -9,7 +9,7 @@ import type { PumpTasks } from './task-dispatch.ts';
 import { type TaskRow, type TaskRows, tasksChannel, unknownTask } from './task-rows.ts';
 import { ended, type StartOptions } from './task-waiting.ts';
 
-export interface NewTasksOptions {
+interface NewTasksOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Pick<Notifications, 'listen'>;
   readonly rows: TaskRows;
@@ -25,7 +25,7 @@ export interface NewTasksOptions {
 }
 
 /** Opens tasks that are written here or found in the database, and ends those that no agent takes in time. */
-export interface NewTasks extends AsyncDisposable {
+interface NewTasks extends AsyncDisposable {
   /** Writes it and sends it out. */
   create(serverId: string, task: AgentTask, given: StartOptions): Promise<OpenTask>;
   /** Opens a task that another process has just written, unless it is known or done. */

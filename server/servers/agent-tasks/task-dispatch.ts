@@ -5,7 +5,7 @@ import type { OpenTask, OpenTasks } from './open-task.ts';
 import type { TaskLink } from './task-link.ts';
 import { type TaskRows, unknownTask } from './task-rows.ts';
 
-export interface TaskDispatchOptions {
+interface TaskDispatchOptions {
   readonly open: OpenTasks;
   readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
   readonly settle: (task: OpenTask, result: TaskResult) => void;

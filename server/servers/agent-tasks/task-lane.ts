@@ -32,7 +32,7 @@ export interface TaskLane {
   endAll(serverId: string): void;
 }
 
-export interface TaskLaneOptions {
+interface TaskLaneOptions {
   readonly db: Kysely<Tables>;
   readonly rows: TaskRows;
   readonly open: OpenTasks;

@@ -6,7 +6,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 
 export type TaskRow = Selectable<Tables['agent_tasks']> & { readonly expires_in_ms: number };
 
-export interface NewTask {
+interface NewTask {
   readonly id: string;
   readonly serverId: string;
   readonly task: AgentTask;

@@ -24,7 +24,7 @@ export interface RunTaskOptions extends StartOptions {
   readonly mostUploadBytes?: number | undefined;
 }
 
-export interface TaskWaitingOptions {
+interface TaskWaitingOptions {
   readonly uploads: Pick<TaskUploads, 'find' | 'remove'>;
   /** Never fails. */
   readonly cancel: (task: OpenTask) => void;
@@ -34,7 +34,7 @@ export interface TaskWaitingOptions {
 }
 
 /** Waits for a task's result, and hands over what was uploaded. */
-export type WaitForTask = (task: OpenTask, options: RunTaskOptions) => Promise<TaskResult>;
+type WaitForTask = (task: OpenTask, options: RunTaskOptions) => Promise<TaskResult>;
 
 /** Beyond the expiry of a task that the agent has not accepted. */
 const unacceptedGraceMs = 10_000;

@@ -174,7 +174,7 @@ const readPart = async (path: string, start: number, bytes: number): Promise<Buf
 /** Null for an agent that has this version already, and for one whose versions are of another kind. */
 export type ReleaseOffer = (agentVersion: string) => OfferedRelease | null;
 
-export interface OfferedRelease {
+interface OfferedRelease {
   readonly version: string;
   readonly frame: ApiFrame;
 }

@@ -10,7 +10,7 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { ChosenForms } from './chosen-forms.ts';
 
 /** What a server's Game Agent says about its reading of chat. */
-export interface ReportedReading {
+interface ReportedReading {
   /** How many forms it reads with. */
   readonly forms: number;
   readonly unread: UnreadLines;
@@ -21,7 +21,7 @@ interface Server {
   readonly game: GameId;
 }
 
-export interface ChatFormsOptions {
+interface ChatFormsOptions {
   readonly db: Kysely<Tables>;
   readonly servers: { get(id: string): Server | null; all(): readonly Server[] };
   readonly chosen: Pick<ChosenForms, 'set'>;

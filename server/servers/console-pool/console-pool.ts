@@ -12,7 +12,7 @@ import {
   type PooledConsoleOptions,
 } from './pooled-console.ts';
 
-export interface ConsolePoolOptions extends PooledConsoleOptions {
+interface ConsolePoolOptions extends PooledConsoleOptions {
   readonly servers: {
     get(id: string): LinkableServer | null;
     all(): readonly LinkableServer[];
@@ -41,7 +41,7 @@ export interface ConsolePool extends AsyncDisposable {
 const listingTimeoutMs = 15_000;
 
 /** `unanswered`: why there is no list, for people. */
-export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: RunResult | null };
+type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: RunResult | null };
 
 export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
   const { servers, isAgentPresent, mayConnect } = options;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 
-export interface LineEventsOptions<Event> {
+interface LineEventsOptions<Event> {
   /** Fails when the database does not take them: then all of them are passed on again. */
   readonly observe: (serverId: string, events: readonly Event[]) => Promise<void>;
   readonly log: Log;

@@ -13,7 +13,7 @@ export interface HistoryQuery extends HistoryFilter {
   readonly limit: number;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   readonly rows: ConsoleEntry[];
   readonly nextCursor: string | null;
 }

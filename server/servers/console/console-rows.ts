@@ -69,7 +69,7 @@ export const toEntry = (row: ConsoleRow, game: GameId): ConsoleEntry => {
   };
 };
 
-export interface NewCommands {
+interface NewCommands {
   readonly serverIds: readonly string[];
   /** The command in the form that may be stored, by server. */
   readonly kept: ReadonlyMap<string, string>;

@@ -54,7 +54,7 @@ const mostEntries = 20;
 const watchSeconds = 60;
 const watchAgainMs = 20_000;
 
-export interface ConsoleTopicOptions {
+interface ConsoleTopicOptions {
   readonly servers: { get(id: string): object | null; subscribe(listener: () => void): () => void };
   /** Asks for the lines of a server; 0 seconds: no longer. */
   readonly watch: (serverId: string, seconds: number) => void;
@@ -70,7 +70,7 @@ export interface ConsoleTopic extends LiveTopic {
   entry(entry: ConsoleEntry): void;
 }
 
-export interface ConsoleLine {
+interface ConsoleLine {
   readonly at: Date;
   readonly text: string;
 }

@@ -6,7 +6,7 @@ import type { ConsoleHistory } from './console-history.ts';
 import type { KeptLines } from './kept-lines.ts';
 import type { SavedCommands } from './saved-commands.ts';
 
-export interface ConsoleRoutesOptions {
+interface ConsoleRoutesOptions {
   readonly console: Pick<Console, 'run'>;
   readonly history: ConsoleHistory;
   readonly keptLines: KeptLines;

@@ -29,7 +29,7 @@ import {
 import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly db: Kysely<Tables>;
   readonly leases: Pick<Leases, 'take' | 'maySend' | 'takeOver' | 'release'>;
   /** Never rejects. */
@@ -44,7 +44,7 @@ export interface ConsoleOptions {
   readonly mostRuns?: number;
 }
 
-export interface GivenCommand {
+interface GivenCommand {
   readonly serverId: string;
   /** One line, built by a game's adapter. */
   readonly command: string;
@@ -60,7 +60,7 @@ export interface GivenCommand {
   readonly text?: string;
 }
 
-export interface AnsweredCommand {
+interface AnsweredCommand {
   readonly entry: ConsoleEntry;
   readonly result: CommandResult;
 }

@@ -5,20 +5,20 @@ import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { batchRows, deleteInBatches } from '../../kernel/logs/delete-in-batches.ts';
 
-export interface HeardLinesOptions {
+interface HeardLinesOptions {
   readonly db: Kysely<Tables>;
   readonly log: Log;
   /** Per server, the newest. */
   readonly mostLines?: number;
 }
 
-export interface HeardPageQuery {
+interface HeardPageQuery {
   readonly cursor: string | null;
   readonly search: string | null;
   readonly limit: number;
 }
 
-export interface HeardPage {
+interface HeardPage {
   readonly rows: { readonly id: string; readonly at: string; readonly text: string }[];
   readonly nextCursor: string | null;
 }

@@ -10,7 +10,7 @@ import type { AgentTasks } from '../agent-tasks.ts';
 import type { HeardLines } from './heard-lines.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 
-export interface KeptLinesOptions {
+interface KeptLinesOptions {
   readonly servers: { get(id: string): object | null };
   readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
   /** What the API has heard itself. */
@@ -19,7 +19,7 @@ export interface KeptLinesOptions {
   readonly traitsOf: (serverId: string, text: string) => LineTraits;
 }
 
-export interface KeptLinesQuery {
+interface KeptLinesQuery {
   readonly cursor?: string | undefined;
   readonly search?: string | undefined;
   readonly limit: number;

@@ -9,7 +9,7 @@ const retryMs = 1000;
 const mostWaiting = 1000;
 
 /** Writes the outcomes of commands as soon as the database takes them. */
-export interface OutcomeWriter extends AsyncDisposable {
+interface OutcomeWriter extends AsyncDisposable {
   /**
    * Never rejects; callers that wait for the game do not wait for an unavailable database.
    * @returns the stored row, as far as the database answers

@@ -35,7 +35,7 @@ const refuseBeyondLicense = async (
   );
 };
 
-export interface ClustersOptions {
+interface ClustersOptions {
   readonly db: Kysely<Tables>;
   /** From the current license; null: unlimited. */
   readonly maxClusters: () => number | null;

@@ -5,7 +5,7 @@ import type { ConnectionTest } from './connection-test.ts';
 import type { StoredGameServer } from './game-server-rows.ts';
 import type { GameServers } from './game-servers.ts';
 
-export interface GameServersRoutesOptions {
+interface GameServersRoutesOptions {
   readonly gameServers: GameServers;
   readonly testConnection: ConnectionTest;
   readonly statusOf: (serverId: string) => GameServerStatus;

@@ -25,7 +25,7 @@ import {
 import { sealPassword } from './rcon-password.ts';
 import { refuseTakenAddress } from './server-address.ts';
 
-export interface GameServersOptions {
+interface GameServersOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
 }
@@ -42,7 +42,7 @@ export interface GameServers {
   restore(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
 }
 
-export interface ServerFilter {
+interface ServerFilter {
   /** Includes archived ones. */
   readonly archived: boolean;
   readonly clusterId?: string | undefined;

@@ -10,7 +10,7 @@ import { type GameServerRow, normalHost } from './game-server-rows.ts';
 const thisMachine = ['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'];
 
 /** One text for all ways to write a host: case, brackets, a trailing dot, short and IPv4-mapped addresses, this machine's names. */
-export const hostKey = (host: string): string => {
+const hostKey = (host: string): string => {
   const [bare = '', zone] = normalHost(host).replace(/\.$/, '').split('%');
   const canonical = isIPv6(bare) ? withoutMapping(urlHost(`[${bare}]`).slice(1, -1)) : urlHost(bare);
   if (thisMachine.includes(canonical) || canonical.endsWith('.localhost')) return 'localhost';

@@ -6,7 +6,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { gameServersChannel } from './game-server-rows.ts';
 
 /** A game server in use. */
-export interface DirectoryServer {
+interface DirectoryServer {
   readonly id: string;
   readonly clusterId: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface DirectoryServer {
   readonly version: number;
 }
 
-export type DirectoryListener = (gone: readonly string[]) => void;
+type DirectoryListener = (gone: readonly string[]) => void;
 
 /** The servers in use, in memory. */
 export interface ServerDirectory extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import type { MachineFacts } from '#contracts/servers/agent-tasks.ts';
 import type { PowerObstacle } from '#contracts/servers/power.ts';
 
-export interface PowerFacts {
+interface PowerFacts {
   readonly isArchived: boolean;
   /** The server's agent is connected and was heard from recently. */
   readonly isAgentPresent: boolean;

@@ -17,7 +17,7 @@ import { announcement } from './announcement.ts';
 import { powerObstacle } from './power-obstacle.ts';
 import type { ProcessBook } from './process-book.ts';
 
-export interface PowerOptions {
+interface PowerOptions {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: { get(id: string): object | null };

@@ -10,14 +10,14 @@ import { longestAgeMs } from '../agent-tasks/believed-process.ts';
 import { type KnownProcess, processEvents } from './process-events.ts';
 
 /** A report as received: the same object until another one comes. */
-export interface HeardProcess {
+interface HeardProcess {
   readonly report: ProcessReport;
   readonly at: Date;
   /** False: it comes from the database, which may lack the newest report of a killed API. */
   readonly isCurrent: boolean;
 }
 
-export interface ProcessBookOptions {
+interface ProcessBookOptions {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: {

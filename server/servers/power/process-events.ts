@@ -9,7 +9,7 @@ export interface KnownProcess {
   readonly crashAtMs: number | null;
 }
 
-export type ProcessEvent =
+type ProcessEvent =
   | { readonly kind: 'server.started' | 'server.stopped'; readonly atMs: number }
   | {
       readonly kind: 'server.crashed';

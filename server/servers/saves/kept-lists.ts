@@ -11,7 +11,7 @@ import type { AgentTasks } from '../agent-tasks.ts';
 import { listEvents } from './list-events.ts';
 import { readSavesList } from './saves-list.ts';
 
-export interface KeptListsOptions {
+interface KeptListsOptions {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: {

@@ -3,13 +3,13 @@ import { isAhead } from '#runtime/is-ahead.ts';
 import type { SavesList } from '../../kernel/database/stored-values.ts';
 
 /** What was known before a list, and what has been reported. */
-export interface KnownList {
+interface KnownList {
   readonly list: Pick<SavesList, 'backups' | 'nightly'>;
   readonly told_until: Date | null;
   readonly nightly_failure_at: Date | null;
 }
 
-export interface ListEvents {
+interface ListEvents {
   /** Oldest first. */
   readonly made: readonly SavesBackup[];
   readonly nightlyFailure: { readonly at: Date; readonly detail: string } | null;

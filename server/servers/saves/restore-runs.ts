@@ -49,7 +49,7 @@ export interface RestoreRunsOptions {
  * Restores that stop the game, replace its worlds and start it again, also while no one watches. Every step asks for its act by a key of its
  * own, and the row goes on only from the step that was read: any process may do it, and after a kill at any moment.
  */
-export interface RestoreRuns extends Disposable {
+interface RestoreRuns extends Disposable {
   /** The caller has checked everything but the game's process. */
   begin(
     serverId: string,

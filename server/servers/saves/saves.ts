@@ -48,7 +48,7 @@ const recordActEvent = async (
   return { backup: made ?? row.backup };
 };
 
-export interface SavesOptions extends Pick<RestoreRunsOptions, 'power' | 'licenseHolds' | 'roundMs'> {
+interface SavesOptions extends Pick<RestoreRunsOptions, 'power' | 'licenseHolds' | 'roundMs'> {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: {

@@ -12,7 +12,7 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
 import { type KeptLists, savesActor } from './kept-lists.ts';
 
-export interface SavesSchedulesOptions {
+interface SavesSchedulesOptions {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: { get(id: string): object | null };

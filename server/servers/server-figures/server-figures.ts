@@ -14,7 +14,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { addSamples, readDay, readServerSeries, type ServerSample } from './figure-rows.ts';
 
-export interface ServerFiguresOptions {
+interface ServerFiguresOptions {
   readonly db: Kysely<Tables>;
   /** Servers in use. */
   readonly servers: { all(): readonly { readonly id: string }[] };

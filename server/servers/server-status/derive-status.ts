@@ -6,7 +6,7 @@ import { agentAwayDetail, noWayDetail } from '../../kernel/commands/console-rout
 import type { AgentReport } from '../../kernel/commands/routes.ts';
 
 /** How often a directly connected game is asked who is online, in seconds. */
-export const directPollingSeconds = 30;
+const directPollingSeconds = 30;
 /** One answer may be lost, and the next one late. */
 const intervalsOfProof = 2.5;
 

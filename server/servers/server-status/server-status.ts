@@ -6,7 +6,7 @@ import type { StateBeginnings } from '../../kernel/database/state-beginnings.ts'
 import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
-export interface ReportedProcess extends ToldProcess {
+interface ReportedProcess extends ToldProcess {
   readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs' | 'program'>;
   readonly hasConsole: boolean;
 }

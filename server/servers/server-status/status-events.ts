@@ -4,7 +4,7 @@ import type { GameServerStatus, ShownState } from '#contracts/servers/game-serve
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { EventRecorder } from '../../kernel/events/event-recorder.ts';
 
-export interface StatusEventsOptions {
+interface StatusEventsOptions {
   readonly db: Kysely<Tables>;
   readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
   /** As of the last sweep; undefined before the first one. */
@@ -17,7 +17,7 @@ export interface StatusEventsOptions {
 }
 
 /** Records in the event log when servers go online or offline. */
-export interface StatusEvents {
+interface StatusEvents {
   /** Reads what was last reported before this process. May be called again. */
   prepare(): Promise<void>;
   /** Checks every server. */

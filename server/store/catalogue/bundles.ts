@@ -15,12 +15,12 @@ interface Lines {
 }
 
 export const partLines = ({ lines }: Lines) => lines.filter((line) => line.kind === 'product');
-export const givenLines = ({ lines }: Lines): readonly GivenLine[] =>
+const givenLines = ({ lines }: Lines): readonly GivenLine[] =>
   lines.filter((line) => line.kind !== 'product');
 export const isBundle = (product: Lines): boolean => partLines(product).length > 0;
 
 /** A product, and what its seller must know about the lines that it has itself. */
-export interface NotedProduct {
+interface NotedProduct {
   readonly product: StoredProduct;
   readonly notes: readonly Note[];
 }
@@ -78,7 +78,7 @@ export const partsOf = (
 };
 
 /** A product that a bundle may hold, as it will be saved. */
-export interface PossiblePart {
+interface PossiblePart {
   readonly id: string;
   readonly game: GameId;
   readonly isBundle: boolean;

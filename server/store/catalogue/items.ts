@@ -11,7 +11,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { ItemFacts } from './line-notes.ts';
 
-export interface StoreItem {
+interface StoreItem {
   readonly id: string;
   readonly name: string;
   readonly source: 'shipped' | 'own';

@@ -13,7 +13,7 @@ const sampleValues = ({ sample }: StoreForms): TemplateValues => ({
   orderId: 'order',
 });
 
-export interface LineRules {
+interface LineRules {
   readonly forms: StoreForms;
   /** Why a role of the Discord server is never given; null also if that is not known. */
   readonly roleFault: (roleId: string) => string | null;

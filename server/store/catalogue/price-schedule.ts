@@ -1,7 +1,7 @@
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ScheduledPrice } from '#contracts/store/store.ts';
 
-export interface PriceOfMoment {
+interface PriceOfMoment {
   readonly price: number;
   /** When another entry begins or this one ends, though the price may stay the same; null: never. */
   readonly until: Date | null;

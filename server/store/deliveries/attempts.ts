@@ -48,7 +48,7 @@ import { settleLate } from './settle-late.ts';
 import { cancelShopDelivery } from './shop-deliveries.ts';
 import type { SurvivorLookup } from './survivor-lookup.ts';
 
-export interface AttemptsOptions extends SettleOptions {
+interface AttemptsOptions extends SettleOptions {
   readonly ways: DeliveryRoutes;
   readonly guards: GiftGuards;
   readonly servers: { all(): readonly TargetServer[] };

@@ -15,7 +15,7 @@ import { decideCounterCommand } from './decide-counter-command.ts';
 import { inMs, lockDelivery } from './delivery-rows.ts';
 import { currentEpoch } from './epochs.ts';
 
-export interface CounterCommandsOptions {
+interface CounterCommandsOptions {
   readonly db: Kysely<Tables>;
   readonly ways: DeliveryRoutes;
   /** False while nothing may be sent: without a license, during a pause, or after a restore that is not detected yet. */

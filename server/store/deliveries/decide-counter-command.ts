@@ -2,13 +2,13 @@ import type { ReasonCode } from '#contracts/kernel/reasons.ts';
 import type { CommandResult } from '#contracts/servers/games.ts';
 import type { CounterCommandState } from '#contracts/store/deliveries.ts';
 
-export interface CounterCommandDecision {
+interface CounterCommandDecision {
   readonly state: Extract<CounterCommandState, 'waiting' | 'taken' | 'refused' | 'unknown'>;
   readonly detail: Extract<ReasonCode, 'reply-failure' | 'taking-refused' | 'taking-lost'> | null;
 }
 
 /** Consecutive refusals after which a person has to look: about a day with the back-off of `counter-commands.ts`. */
-export const mostRefusals = 10;
+const mostRefusals = 10;
 
 /**
  * How a sent counter-command ended. No product says that its counter-command may run twice, so one that may have run is

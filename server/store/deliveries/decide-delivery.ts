@@ -96,7 +96,7 @@ export interface LateFacts {
  * - `desk`: points and result disagree, so a person decides
  * - `keep`: it changes nothing
  */
-export type LateDecision = 'prove' | 'arrived' | 'doubled' | 'desk' | 'keep';
+type LateDecision = 'prove' | 'arrived' | 'doubled' | 'desk' | 'keep';
 
 export const decideLate = ({
   verdict,

@@ -4,7 +4,7 @@ import { encodeMessage, type LiveTopic, type Subscriber } from '../../kernel/liv
 /** All changes within this time share the next message. */
 const restMs = 1000;
 
-export interface DeliveriesTopicOptions {
+interface DeliveriesTopicOptions {
   /** Counts the deliveries that wait for a decision. */
   readonly countDesk: () => Promise<number>;
   readonly restMs?: number;

@@ -19,7 +19,7 @@ import type { DeliveryTiming } from './delivery-timing.ts';
 import { isHeld } from './held-targets.ts';
 import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts';
 
-export interface DeliveryRunnerOptions {
+interface DeliveryRunnerOptions {
   readonly db: Kysely<Tables>;
   readonly attempts: Attempts;
   readonly ways: Pick<DeliveryRoutes, 'open'>;
@@ -35,7 +35,7 @@ export interface DeliveryRunnerOptions {
 }
 
 /** Sends what can be sent, member by member. A wake only means that there may be work. */
-export interface DeliveryRunner extends AsyncDisposable {
+interface DeliveryRunner extends AsyncDisposable {
   wake(memberIds: Iterable<string>): void;
   /** Resolves when no woken member has work left that can be done now. */
   idle(): Promise<void>;

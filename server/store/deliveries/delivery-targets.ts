@@ -37,7 +37,7 @@ export type Step =
   /** Nothing was tried: the player or the server is away, or no server in use fits. */
   | ({ readonly delivery: DeliveryRow } & Waiting);
 
-export interface Waiting {
+interface Waiting {
   readonly waitsFor: Extract<DeliveryWait, 'player' | 'server'>;
   readonly why: Extract<ReasonCode, 'player-away' | 'server-away' | 'no-server'>;
 }

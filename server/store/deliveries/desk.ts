@@ -15,15 +15,15 @@ import type { DeliveryJob } from './new-deliveries.ts';
 import { storeActor } from './settle-delivery.ts';
 import { createWithdrawGift, type WithdrawGiftOptions } from './withdraw-gift.ts';
 
-export interface DeskOptions extends WithdrawGiftOptions {
+interface DeskOptions extends WithdrawGiftOptions {
   readonly jobs: Pick<JobSender, 'send'>;
   readonly wake: (memberIds: readonly string[]) => void;
 }
 
 /** A person, or a rule that a person has set. */
-export type DecidedBy = AuditContext | { readonly rule: string };
+type DecidedBy = AuditContext | { readonly rule: string };
 
-export interface Decided {
+interface Decided {
   readonly id: string;
   readonly isDone: boolean;
   /** Why it was not done; null if it was. */

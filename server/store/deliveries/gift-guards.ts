@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import type { ClockReading } from './delivery-rows.ts';
 
-export interface GiftGuardsOptions {
+interface GiftGuardsOptions {
   readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ export interface GiftGuards {
   forget(serverId: string): void;
 }
 
-export interface GuardAnswer {
+interface GuardAnswer {
   readonly mark: GuardMark;
   /** The console connection that carried it, as in `CommandResult`. */
   readonly connection: string | undefined;

@@ -7,7 +7,7 @@ import { readDelivery } from './render-delivery.ts';
 
 const noEnd = { outcome: null, reply: null, verdict: null, detail: null } as const;
 
-export interface LateResultsOptions {
+interface LateResultsOptions {
   readonly db: Kysely<Tables>;
   readonly attempts: Pick<Attempts, 'conclude'>;
 }

@@ -16,7 +16,7 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { decodeLogCursor, encodeLogCursor } from '../../kernel/logs/log-cursor.ts';
 import type { AttemptRow } from './delivery-rows.ts';
 
-export interface DeliveriesQuery {
+interface DeliveriesQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
   readonly state?: DeliveryState | undefined;
@@ -24,7 +24,7 @@ export interface DeliveriesQuery {
   readonly serverId?: string | undefined;
   readonly productId?: string | undefined;
 }
-export interface DeskQuery {
+interface DeskQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
   readonly reason?: DeskReason | undefined;
@@ -47,7 +47,7 @@ export interface DeliveryReading {
   ofOrder(orderId: string): Promise<Delivery[]>;
 }
 
-export interface OpenDeliveries {
+interface OpenDeliveries {
   readonly all: number;
   /** How many of these cannot go out before the number of a survivor is known. */
   readonly withoutNumber: number;

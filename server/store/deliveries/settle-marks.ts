@@ -18,7 +18,7 @@ export interface DeliveryUpkeep {
   run(signal: AbortSignal): Promise<number>;
 }
 
-export interface SettleMarksOptions {
+interface SettleMarksOptions {
   readonly db: Kysely<Tables>;
   readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
   readonly guards: Pick<GiftGuards, 'markOf'>;

@@ -11,13 +11,13 @@ export interface SurvivorLookupOptions {
   readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
 }
 
-export interface SurvivorOf {
+interface SurvivorOf {
   readonly playerId: string;
   readonly platformId: string | null;
   readonly serverId: string;
 }
 
-export type FoundSurvivor =
+type FoundSurvivor =
   | { readonly number: string }
   /** Why there is none, for people. */
   | { readonly number: null; readonly detail: string };

@@ -11,7 +11,7 @@ import { bestOf, type DiscountTerms, findUnfit, findUsedUp, unitPricesWith } fro
 import { codeKey, countUses, selectDiscounts, termsOf } from './discount-rows.ts';
 
 /** Budget for wrong codes, in a row and over time. A caller may be a shop that serves many members. */
-export const codeGuesses = {
+const codeGuesses = {
   perMember: { capacity: 10, refillMs: 60_000 },
   perCaller: { capacity: 100, refillMs: 6_000 },
 } as const;

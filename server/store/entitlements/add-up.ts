@@ -47,7 +47,7 @@ export const lockGroup = async (trx: Trx, entitlementId: string): Promise<Group 
   };
 };
 
-export interface AddUpOptions {
+interface AddUpOptions {
   readonly now: Date;
   /** A person ends it, whatever its grants add up to. */
   readonly endsNow?: boolean;

@@ -15,7 +15,7 @@ export interface DailyKitsOptions {
   readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
 }
 
-export interface DailyKits {
+interface DailyKits {
   /** Gives today's kits that were not given yet. @returns the members who have new deliveries */
   give(): Promise<readonly string[]>;
 }

@@ -17,7 +17,7 @@ export interface SentFacts {
   readonly lasts: boolean;
 }
 
-export interface PlaceDecision {
+interface PlaceDecision {
   readonly state: PlaceState;
   readonly certainty: TakingCertainty | null;
   /** Counts as a try, so that the next one comes later. */

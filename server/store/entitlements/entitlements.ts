@@ -11,7 +11,7 @@ import { provenBy } from './proven-end.ts';
 import { createEntitlementReading, type EntitlementReading } from './read-entitlements.ts';
 import { createSendPlaces, type SendPlaces, type SendPlacesOptions } from './send-places.ts';
 
-export interface EntitlementsOptions
+interface EntitlementsOptions
   extends Pick<SendPlacesOptions, 'db' | 'ways' | 'servers'>,
     Partial<Pick<SendPlacesOptions, 'answerMs'>> {
   readonly addDeliveries: DailyKitsOptions['addDeliveries'];

@@ -4,7 +4,7 @@ import type { SoldPart } from '../store-terms/sold-product.ts';
 import { splitPoints } from './split-points.ts';
 
 /** Points: its share of the order line's price. */
-export type PlannedDelivery = Pick<NewDelivery, 'line' | 'points' | 'clusterIds' | 'serverIds' | 'approval'>;
+type PlannedDelivery = Pick<NewDelivery, 'line' | 'points' | 'clusterIds' | 'serverIds' | 'approval'>;
 
 interface Bought {
   readonly parts: readonly SoldPart[];

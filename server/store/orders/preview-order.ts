@@ -22,14 +22,14 @@ import { receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 import { priceLines } from './priced-lines.ts';
 
-export interface MemberPlayer {
+interface MemberPlayer {
   readonly name: string;
   readonly platformId: string | null;
   /** Where they were first seen; one platform account may play several games. */
   readonly game: GameId;
 }
 
-export type OrderGame = Pick<Game, 'actions' | 'maskCommand'> & { readonly store: StoreForms };
+type OrderGame = Pick<Game, 'actions' | 'maskCommand'> & { readonly store: StoreForms };
 
 export interface PreviewOrderOptions {
   readonly db: Kysely<Tables>;

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
 import type { OrderQuote, QuoteOrder } from '../store-terms/order-quote.ts';
 import type { WantedLine } from './order-terms.ts';
 
-export type PricedLines = Pick<OrderQuote, 'discount' | 'codeFault'> & {
+type PricedLines = Pick<OrderQuote, 'discount' | 'codeFault'> & {
   readonly lines: readonly WantedLine[];
 };
 

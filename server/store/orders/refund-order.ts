@@ -30,7 +30,7 @@ export interface RefundTerms {
   readonly alongside?: (trx: Transaction<Tables>) => Promise<unknown>;
 }
 
-export type RefundOrder = (
+type RefundOrder = (
   orderId: string,
   /** Null: all lines. */
   lineIds: readonly string[] | null,

@@ -77,7 +77,7 @@ const toLedgerEntry = (row: StoredEntry): LedgerEntry => ({
   note: row.note,
 });
 
-export interface PointsOptions {
+interface PointsOptions {
   readonly db: Kysely<Tables>;
   readonly members: {
     /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../kernel/database/tables.ts';
 
 /** Balances of the store's accounts. Points in wallets equal points issued minus points sold. */
-export interface StoreAccounts {
+interface StoreAccounts {
   /** Points granted, minus those removed. */
   readonly issued: number;
   /** Points paid for orders, minus refunds. */

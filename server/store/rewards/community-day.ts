@@ -16,7 +16,7 @@ export const postgresZone = (zone: string): string => {
 export const dayAt = (at: RawBuilder<unknown>, zone: string): RawBuilder<string> =>
   sql<string>`((${at}) at time zone ${postgresZone(zone)})::date`;
 
-export interface CommunityDay {
+interface CommunityDay {
   /** Such as 2026-11-26. */
   readonly day: string;
   /** Where midnight is skipped, the day begins with its first existing hour. */

@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { readDay } from './community-day.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
 
-export interface DailyClaimsOptions {
+interface DailyClaimsOptions {
   readonly db: Kysely<Tables>;
   /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
   readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;

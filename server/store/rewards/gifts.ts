@@ -38,7 +38,7 @@ export interface GiftsOptions {
   readonly now: () => Date;
 }
 
-export interface GivenGift {
+interface GivenGift {
   readonly points: number;
   readonly receiverName: string;
   readonly balance: number;

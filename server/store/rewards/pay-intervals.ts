@@ -21,7 +21,7 @@ export const membersDue = async (
   return rows.map(({ member_id }) => member_id);
 };
 
-export interface PaidIntervals {
+interface PaidIntervals {
   readonly intervals: number;
   readonly points: number;
 }

@@ -14,20 +14,20 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { isInScope } from './online-time.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
 
-export interface RedeemOptions {
+interface RedeemOptions {
   readonly db: Kysely<Tables>;
   readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;
   readonly now: () => Date;
 }
 
-export interface Redeemed {
+interface Redeemed {
   readonly points: number;
   /** The batch's name. */
   readonly name: string;
   readonly balance: number;
 }
 
-export interface RedeemRequest {
+interface RedeemRequest {
   /** For a request that may be repeated: it is carried out once and gets the same answer. */
   readonly key?: string | null;
   /**
@@ -52,7 +52,7 @@ type Trx = Kysely<Tables>;
 type Scope = 'member' | 'caller' | 'address';
 
 /** Limits on wrong codes. The database counts them, for all processes and across restarts. */
-export const guessLimits: Readonly<Record<Scope, BucketLimits>> = {
+const guessLimits: Readonly<Record<Scope, BucketLimits>> = {
   member: { capacity: 5, refillMs: 60_000 },
   caller: { capacity: 20, refillMs: 20_000 },
   address: { capacity: 20, refillMs: 20_000 },

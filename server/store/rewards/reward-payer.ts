@@ -8,7 +8,7 @@ import { countedDays, type RuleWindow } from './online-time.ts';
 import { membersVisiting, payFirstVisits } from './pay-first-visits.ts';
 import { membersDue, payIntervals } from './pay-intervals.ts';
 
-export interface RewardPayerOptions {
+interface RewardPayerOptions {
   readonly db: Kysely<Tables>;
   readonly timeZone: () => Promise<string>;
   readonly licenseHolds: () => boolean;
@@ -19,7 +19,7 @@ export interface RewardPayerOptions {
 }
 
 /** What a round paid. */
-export interface PaidRound {
+interface PaidRound {
   readonly rewards: number;
   /** False: another process was paying, or the process is stopping. */
   readonly isComplete: boolean;

@@ -10,7 +10,7 @@ import { createRedeemCode, type RedeemCode } from './redeem-code.ts';
 import { createRewardPayer, type RewardPayer } from './reward-payer.ts';
 import { createRewardRules, type RewardRules } from './reward-rules.ts';
 
-export interface RewardsOptions {
+interface RewardsOptions {
   readonly db: Kysely<Tables>;
   readonly members: {
     hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;

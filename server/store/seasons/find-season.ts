@@ -14,7 +14,7 @@ export type ReadSold = (
   now: Date,
 ) => Promise<readonly SoldProduct[]>;
 
-export interface ScopeServer {
+interface ScopeServer {
   readonly id: string;
   readonly name: string;
   readonly clusterId: string;

@@ -12,7 +12,7 @@ import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { type ReadSold, serversOf } from './find-season.ts';
 
 /** The orders, as a season uses them. */
-export interface SeasonOrders {
+interface SeasonOrders {
   place(
     request: OrderRequest,
     key: string,

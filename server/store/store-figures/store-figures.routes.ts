@@ -20,7 +20,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { figureRangeOf } from './figure-range.ts';
 import { readPoints, readSales, readSellers, readServers } from './read-figures.ts';
 
-export interface StoreFiguresOptions {
+interface StoreFiguresOptions {
   readonly db: Kysely<Tables>;
   /** The community's. */
   readonly timeZone: () => Promise<string>;

@@ -3,7 +3,7 @@ import type { ChatLine } from './chat-commands.ts';
 import type { AskingCommand, Confirmations, OpenQuestion, Question } from './confirmations.ts';
 import type { PrivateAnswers, Reach } from './private-answers.ts';
 
-export interface AskingOptions {
+interface AskingOptions {
   readonly confirmations: Confirmations;
   readonly answers: PrivateAnswers;
   readonly now: () => number;

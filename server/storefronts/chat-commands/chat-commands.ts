@@ -17,7 +17,7 @@ export interface ChatLine {
 }
 
 /** What a player may do by the chat of a server: all, or nothing that spends, links or directs gifts. */
-export type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
+type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
 
 export interface ChatCommand {
   readonly name: CommandName;

@@ -99,7 +99,7 @@ const createSurvivorCommand = (options: SurvivorCommandOptions): ChatCommand => 
   };
 };
 
-export interface ChatShopOptions
+interface ChatShopOptions
   extends Pick<PrivateAnswersOptions, 'whisper' | 'say'>,
     Pick<AccountCommandsOptions, 'deliveries' | 'claimExtras'> {
   readonly db: Kysely<Tables>;
@@ -118,7 +118,7 @@ export interface ChatShopOptions
   readonly log: Log;
 }
 
-export interface ChatShop extends ChatCommands {
+interface ChatShop extends ChatCommands {
   /** Deletes questions that were not answered in time. @returns how many */
   deleteExpired(): Promise<number>;
 }

@@ -23,7 +23,7 @@ export interface OpenQuestion {
   readonly expectedTotal: number | null;
 }
 
-export type Answer =
+type Answer =
   | { readonly kind: 'right'; readonly question: OpenQuestion }
   | { readonly kind: 'wrong' }
   /** Nothing is asked, or a question has no tries left: the number was not compared. */

@@ -9,7 +9,7 @@ export interface CommandGrammar {
   readonly words: Readonly<Record<CommandName, readonly string[]>>;
 }
 
-export interface TypedCommand {
+interface TypedCommand {
   readonly command: CommandName;
   /** The text after the word, trimmed. */
   readonly argument: string;
@@ -35,7 +35,7 @@ export const beginsWithPrefix = (line: string, prefix: string): boolean =>
 /** Whether it looks like the number that is whispered with a question. */
 export const isNumber = (argument: string): boolean => /^\d{6}$/.test(argument);
 
-export interface TypedPurchase {
+interface TypedPurchase {
   /** A code, a number of the list, or a name. */
   readonly product: string;
   readonly quantity: number;

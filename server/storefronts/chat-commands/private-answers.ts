@@ -6,7 +6,7 @@ import type { ChatLine } from './chat-commands.ts';
 import { type ChatWords, chatWords } from './chat-words.ts';
 import { answerLine, shownName } from './typed-text.ts';
 
-export type Whisper = (told: {
+type Whisper = (told: {
   readonly playerId: string;
   readonly serverId: string;
   readonly text: string;

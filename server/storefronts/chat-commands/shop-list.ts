@@ -103,7 +103,7 @@ export interface PiecePrice {
 }
 
 /** A price that a player was told. */
-export interface ToldPrice extends PiecePrice {
+interface ToldPrice extends PiecePrice {
   /** They cannot have typed the line before they read it. */
   readonly isRead: boolean;
 }

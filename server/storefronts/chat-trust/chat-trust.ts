@@ -12,7 +12,7 @@ interface Speaker {
 }
 
 /** What a player may do by chat: everything, or nothing that spends or links, since the server is not trusted or they are new there. */
-export type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
+type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
 
 export interface ChatTrusts {
   statusOf(speaker: Speaker): Promise<ChatStatus>;
@@ -28,7 +28,7 @@ export interface ChatTrusts {
   confirm(speaker: Speaker, memberId: string | null, by: AuditContext): Promise<Refusal | null>;
 }
 
-export interface ChatTrustsOptions {
+interface ChatTrustsOptions {
   readonly db: Kysely<Tables>;
   /** How long a player is a newcomer. */
   readonly newcomerMs?: number;

@@ -11,7 +11,7 @@ export type ShopOrderRow = Selectable<Tables['shop_orders']>;
 export type ShopRow = Selectable<Tables['shops']>;
 type Trx = Kysely<Tables>;
 
-export interface GatheredEvents {
+interface GatheredEvents {
   readonly events: readonly ShopEvent[];
   readonly refs: readonly string[];
 }

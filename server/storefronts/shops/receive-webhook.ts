@@ -71,7 +71,7 @@ const readGenericEvent = (body: unknown): ShopEvent => {
   };
 };
 
-export interface ReceivingOptions {
+interface ReceivingOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
   readonly log: Log;
@@ -80,7 +80,7 @@ export interface ReceivingOptions {
   readonly settle: (shopOrderId: string) => void;
 }
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly body: Uint8Array;
   readonly address: string;
   header(name: string): string;

@@ -4,7 +4,7 @@ import { nameKey } from '../../kernel/access/name-key.ts';
 import type { NamedReceiver } from '../../kernel/database/stored-values.ts';
 
 /** The intended receiver, in terms of players and members. */
-export type WantedReceiver =
+type WantedReceiver =
   | { readonly kind: 'member'; readonly id: string }
   | { readonly kind: 'platform'; readonly id: string }
   | { readonly kind: 'name'; readonly game: GameId; readonly key: string }

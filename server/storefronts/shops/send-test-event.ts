@@ -27,7 +27,7 @@ const testEvents: Readonly<Record<ShopKind, (id: string, now: Date) => object>> 
 /** @throws {Problem} SECRET_UNREADABLE */
 export type SendTestEvent = (shopId: string, actor: Actor) => Promise<ShopTest | Refusal>;
 
-export interface TestEventOptions {
+interface TestEventOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
   /** Null: not known. */

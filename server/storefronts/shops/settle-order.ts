@@ -37,7 +37,7 @@ export interface ShopOrdersPort {
   ): Promise<{ readonly hindrance: string | null; readonly tried: Promise<void> } | Refusal>;
 }
 
-export interface SettlingOptions {
+interface SettlingOptions {
   readonly db: Kysely<Tables>;
   readonly orders: ShopOrdersPort;
   readonly log: Log;

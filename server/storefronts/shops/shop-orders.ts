@@ -15,7 +15,7 @@ import { readEventsOf, type ShopOrderRow } from './read-shop-order.ts';
 
 type Trx = Kysely<Tables>;
 
-export interface ShopOrderQuery extends PageQuery {
+interface ShopOrderQuery extends PageQuery {
   readonly shopId?: string | undefined;
   readonly state?: ShopOrderState | undefined;
 }

@@ -14,7 +14,7 @@ const limits = { shop: { capacity: 1, refillMs: 60_000 } } as const;
 /** Older refusals say nothing about the shop's current state. */
 const shownMs = 30 * 86_400_000;
 
-export interface RefusalOptions {
+interface RefusalOptions {
   readonly db: Kysely<Tables>;
   readonly log: Log;
   readonly now: () => Date;

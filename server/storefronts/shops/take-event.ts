@@ -11,7 +11,7 @@ import type { ShopEvent } from './shop-event.ts';
 
 type Trx = Kysely<Tables>;
 
-export interface TakenEvent {
+interface TakenEvent {
   /**
    * - `conflict`: the id is known, with other content; only its count was changed
    * - `no-shop`: the shop was removed in between

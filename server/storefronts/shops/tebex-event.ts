@@ -109,7 +109,7 @@ const readPayment = (subject: unknown, game: GameId): ShopFacts & { readonly ord
   };
 };
 
-export interface TebexWebhook {
+interface TebexWebhook {
   /** Tebex asks whether the address responds; the answer repeats the id. */
   readonly isValidation: boolean;
   readonly event: ShopEvent;

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTold } from '../../../kit/language/use-told.ts';
 
-export interface FailureAlertProps {
+interface FailureAlertProps {
   readonly title: string;
   readonly children: ReactNode;
   /** The desktop's or the portal's own words; those without a code stay in English. */

@@ -5,7 +5,7 @@ import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 
 export type ServicesStatus = DesktopOutput<'services.status'>;
 
-export interface Services {
+interface Services {
   /** Null until the desktop has answered. */
   readonly status: ServicesStatus | null;
   /** Why the desktop could not answer. */

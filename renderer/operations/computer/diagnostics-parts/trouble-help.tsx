@@ -8,7 +8,7 @@ import { diagnosticsWords } from './diagnostics.words.ts';
 import { LastLines } from './last-lines.tsx';
 import { OpenLogs } from './open-logs.tsx';
 
-export interface TroubleHelpProps {
+interface TroubleHelpProps {
   /** The component whose log is shown first. */
   readonly component: LogComponent;
   /** There is clearly a problem; otherwise the reader expands it if needed. */

@@ -21,7 +21,7 @@ const faultOf = ({ port, state, owner }: PortReport, words: Words): string | nul
   }
 };
 
-export interface PortFieldProps {
+interface PortFieldProps {
   readonly label: string;
   readonly port: number;
   readonly report: PortReport | undefined;

@@ -16,7 +16,7 @@ const tones: Readonly<Record<NonNullable<ServicesStatus['services']>[number]['st
   paused: 'warn',
 };
 
-export interface ServicesStandingProps {
+interface ServicesStandingProps {
   readonly status: ServicesStatus;
   readonly onLetIn: () => void;
 }

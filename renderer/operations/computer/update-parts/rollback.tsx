@@ -4,7 +4,7 @@ import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
-export interface RollbackProps {
+interface RollbackProps {
   readonly version: string;
   readonly onGoBack: () => Promise<void>;
 }

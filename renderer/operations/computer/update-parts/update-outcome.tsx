@@ -5,7 +5,7 @@ import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
-export interface UpdateOutcomeProps {
+interface UpdateOutcomeProps {
   readonly outcome: NonNullable<UpdatesState['outcome']>;
   readonly onDismiss: () => void;
   readonly onRestore: () => Promise<void>;

@@ -8,7 +8,7 @@ import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from '../update-parts/updates.words.ts';
 import type { UseUpdates } from '../update-parts/use-updates.ts';
 
-export interface UpdateOfferProps {
+interface UpdateOfferProps {
   readonly state: UpdatesState;
   readonly offer: NonNullable<UpdatesState['offer']>;
   readonly updates: UseUpdates;

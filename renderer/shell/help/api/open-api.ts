@@ -28,7 +28,7 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>;
 
-export interface ApiParameter {
+interface ApiParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly isRequired: boolean;
@@ -41,7 +41,7 @@ export interface Content {
   readonly schema: Schema | null;
 }
 
-export interface ApiError {
+interface ApiError {
   readonly status: string;
   readonly code: string;
   readonly meaning: string;

@@ -54,7 +54,7 @@ const CurlBox = ({ operation, schemas, values }: CurlBoxProps) => {
   );
 };
 
-export interface OperationViewProps {
+interface OperationViewProps {
   readonly operation: ApiOperation;
   readonly schemas: Schemas;
   readonly isOpen: boolean;

@@ -5,7 +5,7 @@ import { apiWords } from './api.words.ts';
 import type { Schema, Schemas } from './open-api.ts';
 import { fieldsOf, limitsOf, referredName, resolve, typeOf, waysOf } from './schemas.ts';
 
-export interface SchemaViewProps {
+interface SchemaViewProps {
   readonly schema: Schema;
   readonly schemas: Schemas;
   /** The nesting depth: anything deeper than this, or with a name, is opened on demand, so that cycles are never followed. */

@@ -77,7 +77,7 @@ export const limitsOf = (schema: Schema): readonly string[] =>
     schema.default !== undefined ? `${JSON.stringify(schema.default)} if left out` : null,
   ].filter((text) => text !== null);
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly isRequired: boolean;
   readonly schema: Schema;

@@ -9,7 +9,7 @@ import type { ApiOperation } from './open-api.ts';
  * - `lacks`: not the reader, who lacks its permission
  * - `others`: components of Castellan, which have their own keys
  */
-export type Standing = 'yes' | 'panel' | 'lacks' | 'others';
+type Standing = 'yes' | 'panel' | 'lacks' | 'others';
 
 const ofParts: readonly string[] = ['agent', 'discord-user', 'supervisor', 'bot.report'];
 

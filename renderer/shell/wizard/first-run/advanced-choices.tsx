@@ -11,7 +11,7 @@ import { firstRunWords } from '../../../operations/computer/network/first-run.wo
 import { PortField } from '../../../operations/computer/network/port-field.tsx';
 import type { FirstRunForm } from './use-first-run-form.ts';
 
-export interface AdvancedProps {
+interface AdvancedProps {
   readonly state: FirstRunState;
   readonly form: FirstRunForm;
 }

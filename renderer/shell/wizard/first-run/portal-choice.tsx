@@ -73,7 +73,7 @@ const OwnPortal = ({ form: { portal: choice, isActing } }: PortalProps) => {
   );
 };
 
-export interface PortalFieldProps extends PortalProps {
+interface PortalFieldProps extends PortalProps {
   readonly state: FirstRunState;
 }
 

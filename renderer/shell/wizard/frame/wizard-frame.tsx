@@ -39,7 +39,7 @@ const WizardSteps = ({ present }: { readonly present: WizardStep }) => {
   );
 };
 
-export interface WizardFrameProps {
+interface WizardFrameProps {
   readonly title: string;
   /** The step of the first run; absent once that is over. */
   readonly step?: WizardStep | undefined;

@@ -21,7 +21,7 @@ import { keyShape } from '../key-shape.ts';
 import { ActivationFailed } from './activation-failed.tsx';
 import { BackButton } from './back-button.tsx';
 
-export interface KeyFormProps {
+interface KeyFormProps {
   readonly typed: string;
   readonly onTyped: (key: string) => void;
   readonly onActivated: () => void;

@@ -15,7 +15,7 @@ import { wizardWords } from '../../../operations/computer/desktop-actions/wizard
 import { useDesktopAction } from '../../../operations/use-desktop-action.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 
-export interface LicenseVerdictProps {
+interface LicenseVerdictProps {
   readonly trouble: LicenseFault;
   /** In the portal's or the program's own words. */
   readonly detail: string;

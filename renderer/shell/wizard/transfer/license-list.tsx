@@ -75,7 +75,7 @@ const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: LicenseCh
   );
 };
 
-export interface LicenseListProps {
+interface LicenseListProps {
   readonly rows: readonly CustomerLicense[];
   /** The hardware ID of this machine; null if it reports none. */
   readonly hwid: string | null;

@@ -114,7 +114,7 @@ const CodeForm = ({ act, isActing, secondsLeft, onCode, onNewCode, onBack, backL
   );
 };
 
-export interface TransferFlowProps {
+interface TransferFlowProps {
   /** As typed. */
   readonly email: string;
   readonly onEmail: (email: string) => void;

@@ -7,7 +7,7 @@ import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { waitSecondsOf } from '../../../license/remedy.ts';
 import { type DesktopAction, useDesktopAction } from '../../../operations/use-desktop-action.ts';
 
-export type TransferStep =
+type TransferStep =
   | { readonly at: 'email' }
   | { readonly at: 'code'; readonly email: string }
   | { readonly at: 'licenses'; readonly rows: readonly CustomerLicense[] }

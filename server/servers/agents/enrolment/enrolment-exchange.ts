@@ -45,7 +45,7 @@ import {
 } from './enrolments.ts';
 
 /** How a code from the panel makes an agent its server's agent. */
-export interface AgentEnrolment {
+interface AgentEnrolment {
   readonly enrolments: Enrolments;
   readonly topic: LiveTopic;
   /** Exchanges a code for an agent's own secret. @throws {Problem} when the agent is not enrolled */

@@ -25,7 +25,7 @@ import { faultsIn, type PlacedFault, readCatalogue } from './read-catalogue.ts';
 
 type Trx = Kysely<Tables>;
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly db: Kysely<Tables>;
   readonly formsOf: (game: GameId) => StoreForms;
   /** Why these roles of the Discord server are never given. */

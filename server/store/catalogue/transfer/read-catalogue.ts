@@ -19,13 +19,13 @@ export interface PlacedFault {
   readonly message: string;
 }
 
-export interface CatalogueFaults {
+interface CatalogueFaults {
   readonly faults: CatalogueFault[];
   readonly faultsTotal: number;
 }
 
 /** A file in which every product has the right shape. */
-export interface CatalogueFile {
+interface CatalogueFile {
   readonly text: string;
   readonly products: readonly TransferredProduct[];
 }
