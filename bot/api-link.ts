@@ -13,17 +13,6 @@ import type { Log } from '#runtime/log.ts';
 import { wakes } from '#runtime/wake-watch.ts';
 import { type ApiClient, ApiFault } from './api-client.ts';
 
-interface ApiLinkOptions {
-  readonly api: ApiClient;
-  readonly fromEnv: BotReport['fromEnv'];
-  /** Called for each report. */
-  readonly latencyMs: () => number | null;
-  readonly traffic: () => BotTraffic | null;
-  /** Called whenever the saved settings may have changed; null: the API was asked first and has none to give. */
-  readonly onSettings: (settings: BotSettings | null) => void;
-  readonly log: Log;
-}
-
 interface ApiLink extends AsyncDisposable {
   /** Reported immediately, and again every 10 s. */
   set(status: BotStatus): void;
@@ -39,7 +28,16 @@ export const nextReportMs = (failures: number): number =>
  * Reports the bot's status to the API, and fetches the bot's settings whenever the answer names another revision of
  * them. An API that is unreachable or waits for a license is no reason to fail: the bot continues with what it has.
  */
-export const startApiLink = (options: ApiLinkOptions): ApiLink => {
+export const startApiLink = (options: {
+  readonly api: ApiClient;
+  readonly fromEnv: BotReport['fromEnv'];
+  /** Called for each report. */
+  readonly latencyMs: () => number | null;
+  readonly traffic: () => BotTraffic | null;
+  /** Called whenever the saved settings may have changed; null: the API was asked first and has none to give. */
+  readonly onSettings: (settings: BotSettings | null) => void;
+  readonly log: Log;
+}): ApiLink => {
   const { api, fromEnv, latencyMs, traffic, onSettings, log } = options;
   const stopping = new AbortController();
   const changes = new EventTarget();

@@ -4,19 +4,6 @@ import { backOffDelay } from '#runtime/back-off.ts';
 import { ApiFault } from './api-client.ts';
 import type { BotContext } from './guild-features.ts';
 
-interface PollOptions {
-  /** Resolves to what comes next: the usual wait, another turn immediately, or the wait after a failure. */
-  readonly turn: () => Promise<'more' | 'in-doubt' | undefined>;
-  /** The wait before the next turn. */
-  readonly restMs: () => number;
-  /** The least wait, even if it is woken. */
-  readonly leastRestMs?: number;
-  /** The longest wait after failures. */
-  readonly mostRestMs?: number;
-  /** The log message when a turn fails, other than by the API. */
-  readonly failure: string;
-}
-
 /** Asks the API again and again: sooner when something has happened, and later while it does not answer. */
 interface ApiPolling {
   /** Something has happened that the API wants to know, or may have work for. */
@@ -26,7 +13,18 @@ interface ApiPolling {
   /** Retries until the API accepts it or the session ends. @throws what is not a fault of the API */
   persist(tell: () => Promise<unknown>): Promise<void>;
   /** Resolves when the session has ended. */
-  poll(options: PollOptions): Promise<void>;
+  poll(options: {
+    /** Resolves to what comes next: the usual wait, another turn immediately, or the wait after a failure. */
+    readonly turn: () => Promise<'more' | 'in-doubt' | undefined>;
+    /** The wait before the next turn. */
+    readonly restMs: () => number;
+    /** The least wait, even if it is woken. */
+    readonly leastRestMs?: number;
+    /** The longest wait after failures. */
+    readonly mostRestMs?: number;
+    /** The log message when a turn fails, other than by the API. */
+    readonly failure: string;
+  }): Promise<void>;
 }
 
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;

@@ -17,13 +17,6 @@ import { createDiscordTraffic } from './discord-traffic.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
-interface RequestHooks {
-  /** The client's connection has ended: what still waits is not sent. */
-  readonly hasEnded: () => boolean;
-  /** Discord answered 401 to the bot's token; discord.js then forgets the token and sends nothing more. */
-  readonly onTokenRefused: () => void;
-}
-
 /** As discord.js does, and through the proxy if there is one. */
 const send: MakeRequest = async (address, init) => {
   const url = new URL(address);
@@ -35,7 +28,15 @@ const send: MakeRequest = async (address, init) => {
 
 /** Sends requests, and corrects answers that discord.js would misread. */
 const createMakeRequest =
-  ({ hasEnded, onTokenRefused }: RequestHooks): MakeRequest =>
+  ({
+    hasEnded,
+    onTokenRefused,
+  }: {
+    /** The client's connection has ended: what still waits is not sent. */
+    readonly hasEnded: () => boolean;
+    /** Discord answered 401 to the bot's token; discord.js then forgets the token and sends nothing more. */
+    readonly onTokenRefused: () => void;
+  }): MakeRequest =>
   async (url, init) => {
     if (hasEnded()) throw new Error('the connection to Discord has ended');
     const response = await send(url, init);

@@ -71,22 +71,18 @@ export const mostPages = 50;
 /** The clocks of this machine and of Discord differ by less than this, or by more than a search could make up for. */
 export const clockDifferenceMs = 15 * 60_000;
 
-interface OwnMessageSearch {
+/**
+ * Searches the channel's history for a message of ours: nonces are remembered for minutes, the history stays.
+ * @returns null: it was not posted; refused: the channel cannot be read; in-doubt: no answer
+ */
+export const findOwnMessage = async (search: {
   readonly client: Client<true>;
   readonly channelId: string;
   /** When its post was opened. */
   readonly since: string;
   readonly isIt: (message: APIMessage) => boolean;
   readonly signal: AbortSignal;
-}
-
-/**
- * Searches the channel's history for a message of ours: nonces are remembered for minutes, the history stays.
- * @returns null: it was not posted; refused: the channel cannot be read; in-doubt: no answer
- */
-export const findOwnMessage = async (
-  search: OwnMessageSearch,
-): Promise<APIMessage | 'refused' | 'in-doubt' | null> => {
+}): Promise<APIMessage | 'refused' | 'in-doubt' | null> => {
   const { client, channelId, isIt, signal } = search;
   // Without the permission to read the history, Discord shows an empty one, and no error.
   const channel = client.channels.cache.get(channelId);

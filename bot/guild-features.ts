@@ -22,7 +22,8 @@ export interface BotContext {
  */
 export type BotFeature = (context: BotContext) => AsyncDisposable;
 
-interface GuildFeaturesOptions {
+/** Runs the features while the client is signed in and on the Discord server. */
+export const runGuildFeatures = (options: {
   readonly client: DiscordClient;
   /** Empty: none is chosen, and nothing begins. */
   readonly guildId: string;
@@ -31,10 +32,7 @@ interface GuildFeaturesOptions {
   readonly log: Log;
   /** Tests wait less; by default, the usual time. */
   readonly interval?: BotContext['interval'];
-}
-
-/** Runs the features while the client is signed in and on the Discord server. */
-export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable => {
+}): AsyncDisposable => {
   const { client, guildId, features, api, log, interval = (usualMs) => usualMs } = options;
   let running: AsyncDisposableStack | null = null;
   let isDisposed = false;

@@ -19,15 +19,6 @@ interface Build extends AsyncDisposable {
   readonly finished: Promise<void>;
 }
 
-interface BuildOptions {
-  /** What the build does, in words. */
-  readonly say?: (line: string) => void;
-  /** Another checkout than this one. */
-  readonly root?: string;
-  /** All of them unless named. */
-  readonly parts?: readonly PartName[];
-}
-
 const silent = () => undefined;
 
 /**
@@ -38,7 +29,14 @@ export const startBuild = ({
   say = silent,
   root = resolve(import.meta.dirname, '..'),
   parts = [],
-}: BuildOptions = {}): Build => {
+}: {
+  /** What the build does, in words. */
+  readonly say?: (line: string) => void;
+  /** Another checkout than this one. */
+  readonly root?: string;
+  /** All of them unless named. */
+  readonly parts?: readonly PartName[];
+} = {}): Build => {
   if (copy !== undefined)
     return {
       ready: async () => undefined,

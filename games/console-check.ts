@@ -17,18 +17,16 @@ type ConsoleCheck =
   /** `detail` says what is wrong and how to fix it, and holds no secret. */
   | ConsoleFailure;
 
-interface ConsoleCheckOptions {
+const defaultTimeoutMs = 10_000;
+
+/** Tries a console once, on a separate connection, for a person who sets it up. Never rejects. */
+export const checkConsole = async (options: {
   readonly game: Pick<Game, 'id' | 'connect' | 'listPlayers' | 'firstAnswerMs'>;
   readonly target: ConsoleTarget;
   readonly signal?: AbortSignal | undefined;
   /** For connecting and login, and again for the first answer; 10 seconds by default. */
   readonly timeoutMs?: number | undefined;
-}
-
-const defaultTimeoutMs = 10_000;
-
-/** Tries a console once, on a separate connection, for a person who sets it up. Never rejects. */
-export const checkConsole = async (options: ConsoleCheckOptions): Promise<ConsoleCheck> => {
+}): Promise<ConsoleCheck> => {
   const { game, target, signal, timeoutMs = defaultTimeoutMs } = options;
   const opened = await openReadyConsole(game, target, {
     connectTimeoutMs: timeoutMs,

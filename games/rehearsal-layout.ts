@@ -15,15 +15,16 @@ export interface GameRehearsal {
   /** The settings file in use, relative to the folder. */
   settingsFile(args: readonly string[]): string;
   /** The settings with other ports, invisible to players. @throws {UnreadableSettingsError} */
-  change(content: Buffer, as: RehearsalSettings): Buffer;
-}
-
-interface RehearsalSettings {
-  /** The first of its ports. */
-  readonly port: number;
-  readonly consolePort: number;
-  /** Empty where the game's console needs none on its own machine. */
-  readonly password: Secret;
-  /** Replaces the path of the server's folder in a value with the copy's. */
-  inCopy(path: string): string;
+  change(
+    content: Buffer,
+    as: {
+      /** The first of its ports. */
+      readonly port: number;
+      readonly consolePort: number;
+      /** Empty where the game's console needs none on its own machine. */
+      readonly password: Secret;
+      /** Replaces the path of the server's folder in a value with the copy's. */
+      inCopy(path: string): string;
+    },
+  ): Buffer;
 }

@@ -24,15 +24,6 @@ export interface Refusal {
   readonly reason: string;
 }
 
-interface ReplyForms {
-  readonly proofs: readonly Proof[];
-  readonly refusals: readonly Refusal[];
-  /** Whole lines to ignore. */
-  readonly aside?: RegExp | undefined;
-  /** Text from people that the game repeats at the end of its reply, and that proves nothing. */
-  readonly echo?: readonly string[] | undefined;
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with one
 const colours = /\u001b\[[0-9;]*m|§[0-9a-fk-orx]/gi;
 
@@ -49,7 +40,22 @@ export const plainLines = (reply: string): string[] =>
 const unproven = (reason: string): Verdict => ({ verdict: 'unproven', reason });
 
 /** `done` only when every line of the reply is understood and exactly one of them proves it. */
-export const readReply = (reply: string, { proofs, refusals, aside, echo = [] }: ReplyForms): Verdict => {
+export const readReply = (
+  reply: string,
+  {
+    proofs,
+    refusals,
+    aside,
+    echo = [],
+  }: {
+    readonly proofs: readonly Proof[];
+    readonly refusals: readonly Refusal[];
+    /** Whole lines to ignore. */
+    readonly aside?: RegExp | undefined;
+    /** Text from people that the game repeats at the end of its reply, and that proves nothing. */
+    readonly echo?: readonly string[] | undefined;
+  },
+): Verdict => {
   if (reply.length > longestJudged) return unproven(reasons['answer-too-long']);
   const text = withoutEcho(plainLines(reply).join('\n'), echo);
   const lines = text.split('\n').filter((line) => line !== '' && !aside?.test(line));

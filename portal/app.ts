@@ -22,21 +22,22 @@ import { limitMalformed } from './rate-limits/malformed-requests.ts';
 import { signingKeyRoutes } from './signing-keys/signing-keys.routes.ts';
 import { bindVendorPages } from './vendor/pages/bind-vendor-pages.tsx';
 
-interface PortalAppOptions {
-  readonly trustProxy: number | readonly string[] | false;
-  /** The address at which browsers reach the portal; null if unknown. */
-  readonly publicUrl?: string | null;
-  /** Null: metrics can be read on this machine only. */
-  readonly metricsToken?: Secret | null;
-  /** Aborted once the process is asked to stop but still accepts requests for a while; null if it does not wait. */
-  readonly stopping?: AbortSignal | null;
-  readonly log: Log;
-}
-
 /** Twice the largest token; no valid request needs more. */
 const bodyLimit = 16 * 1024;
 
-export const createPortalApp = (context: PortalContext, options: PortalAppOptions): Express => {
+export const createPortalApp = (
+  context: PortalContext,
+  options: {
+    readonly trustProxy: number | readonly string[] | false;
+    /** The address at which browsers reach the portal; null if unknown. */
+    readonly publicUrl?: string | null;
+    /** Null: metrics can be read on this machine only. */
+    readonly metricsToken?: Secret | null;
+    /** Aborted once the process is asked to stop but still accepts requests for a while; null if it does not wait. */
+    readonly stopping?: AbortSignal | null;
+    readonly log: Log;
+  },
+): Express => {
   const { trustProxy, publicUrl = null, metricsToken = null, stopping = null, log } = options;
   const app = createApp(trustProxy);
   const metrics = createMetrics(context, stopping);

@@ -41,23 +41,6 @@ import { createCheckCounts } from './vendor/check-counts.ts';
 import { createMailKey } from './vendor/mail-key.ts';
 import { createVendorArea, type VendorArea } from './vendor/vendor-area.ts';
 
-interface PortalOptions {
-  readonly databaseUrl: Secret;
-  readonly masterKey: Secret;
-  /** They open what they once sealed, and seal nothing new. */
-  readonly previousMasterKeys?: readonly Secret[];
-  readonly log: Log;
-  readonly clock?: Clock;
-  /** PORTAL_ADMIN_TOKEN; absent: the first vendor account is created on the command line. */
-  readonly adminToken?: Secret | undefined;
-  /** The address at which browsers reach the portal, for links in mails; absent: mails contain no links. */
-  readonly publicUrl?: string | null;
-  /** The sender of mails. */
-  readonly mailFrom?: MailSender | undefined;
-  /** Absent: no purchase webhook is accepted. */
-  readonly webhookSecrets?: WebhookSecrets;
-}
-
 /** All parts of the portal, built once per process. */
 export interface PortalContext extends AsyncDisposable {
   readonly db: Kysely<PortalTables>;
@@ -96,7 +79,22 @@ export const sealedColumns: readonly SealedColumn[] = [
 const holdDeadlineMs = 5000;
 
 /** Opens the database, brings its schema up to date and wires the features. */
-export const createContext = async (options: PortalOptions): Promise<PortalContext> => {
+export const createContext = async (options: {
+  readonly databaseUrl: Secret;
+  readonly masterKey: Secret;
+  /** They open what they once sealed, and seal nothing new. */
+  readonly previousMasterKeys?: readonly Secret[];
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** PORTAL_ADMIN_TOKEN; absent: the first vendor account is created on the command line. */
+  readonly adminToken?: Secret | undefined;
+  /** The address at which browsers reach the portal, for links in mails; absent: mails contain no links. */
+  readonly publicUrl?: string | null;
+  /** The sender of mails. */
+  readonly mailFrom?: MailSender | undefined;
+  /** Absent: no purchase webhook is accepted. */
+  readonly webhookSecrets?: WebhookSecrets;
+}): Promise<PortalContext> => {
   const { databaseUrl, masterKey, previousMasterKeys = [], log, clock = systemClock } = options;
   await using opened = new AsyncDisposableStack();
   const access = { url: databaseUrl, applicationName: 'castellan-portal', log };

@@ -9,17 +9,19 @@ import { withTimeout } from './database/with-timeout.ts';
 import type { PortalRoutes } from './portal-routes.ts';
 import type { KeyRing } from './signing-keys/key-ring.ts';
 
-interface HealthSources {
-  readonly db: Kysely<PortalTables>;
-  readonly keyRing: KeyRing;
-  /** The migrations that only a newer version knows, which has run here before. */
-  readonly newerMigrations: readonly string[];
-}
-
 /** @param stopping aborted once the process is asked to stop; null if nothing will */
 export const healthRoutes = (
   routes: PortalRoutes,
-  { db, keyRing, newerMigrations }: HealthSources,
+  {
+    db,
+    keyRing,
+    newerMigrations,
+  }: {
+    readonly db: Kysely<PortalTables>;
+    readonly keyRing: KeyRing;
+    /** The migrations that only a newer version knows, which has run here before. */
+    readonly newerMigrations: readonly string[];
+  },
   stopping: AbortSignal | null,
 ): void => {
   /** Milliseconds of one round trip. @throws if there is no answer in time */

@@ -21,16 +21,17 @@ import { runKeySchedule } from './signing-keys/key-schedule.ts';
 import { keepForgettingVendorSignIns } from './vendor/accounts/forget-old-sign-ins.ts';
 import { keepCountingChecks } from './vendor/check-counts.ts';
 
-interface ServeOptions {
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly guardianEntry: string;
-}
-
 /** The time in which requests are still accepted, plus the ten seconds that every program has. */
 const stopDeadlineMs = (maxDrainSeconds + 10) * 1000;
 
 /** Runs the portal as a server until it is told to stop. */
-export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void> => {
+export const serve = ({
+  variables,
+  guardianEntry,
+}: {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly guardianEntry: string;
+}): Promise<void> => {
   let redact = createRedactor();
   const log = createLog({ component: 'portal', redact: (text) => redact(text) });
 

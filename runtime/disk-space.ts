@@ -78,18 +78,19 @@ export const untilRoom = async (path: string, signal: AbortSignal, pollMs = room
   while (!signal.aborted && (await hasFullDisk(path)));
 };
 
-interface RoomOptions {
-  /** Absent: it waits as long as it takes. */
-  readonly signal?: AbortSignal;
-  /** Called once, with the first failure. */
-  readonly onFull?: (error: Error) => void;
-}
-
 /** Does the work as soon as the disk of the path has room for it. @throws what fails for another reason, or after an abort */
 export const whenThereIsRoom = async <T>(
   path: string,
   work: () => Promise<T>,
-  { signal = new AbortController().signal, onFull = () => undefined }: RoomOptions = {},
+  {
+    signal = new AbortController().signal,
+    onFull = () => undefined,
+  }: {
+    /** Absent: it waits as long as it takes. */
+    readonly signal?: AbortSignal;
+    /** Called once, with the first failure. */
+    readonly onFull?: (error: Error) => void;
+  } = {},
 ): Promise<T> => {
   for (let isFirst = true; ; isFirst = false) {
     try {

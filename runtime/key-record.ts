@@ -30,9 +30,7 @@ const keyRecord = z.object({ keys: z.array(recordedKey) });
  * - `damaged`: the file is not what was written; the keys that were still found in it are used
  * - `unusable`: it cannot be read or written, which `why` explains
  */
-type KeyRecordFault =
-  | { readonly kind: 'damaged' }
-  | { readonly kind: 'unusable'; readonly why: string };
+type KeyRecordFault = { readonly kind: 'damaged' } | { readonly kind: 'unusable'; readonly why: string };
 
 export interface KeyRecord {
   readonly keys: readonly Secret[];

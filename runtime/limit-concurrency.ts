@@ -1,4 +1,5 @@
-interface ConcurrencyLimits {
+/** Runs a few tasks at a time and the others in order of arrival; tasks that wait in vain fail immediately. */
+export const limitConcurrency = (limits: {
   /** Tasks at the same time. */
   readonly maxRunning: number;
   /** One more is refused with `tooManyWaiting`. */
@@ -6,10 +7,7 @@ interface ConcurrencyLimits {
   readonly tooManyWaiting: () => Error;
   /** Whether the tasks that wait behind a failed one would fail as well. */
   readonly isHopeless: (error: unknown) => boolean;
-}
-
-/** Runs a few tasks at a time and the others in order of arrival; tasks that wait in vain fail immediately. */
-export const limitConcurrency = (limits: ConcurrencyLimits) => {
+}) => {
   const { maxRunning, maxWaiting, tooManyWaiting, isHopeless } = limits;
   const waiting: PromiseWithResolvers<void>[] = [];
   let free = maxRunning;

@@ -31,16 +31,17 @@ export class Problem extends Error {
   }
 }
 
-interface ProblemDocumentOptions {
-  readonly requestId?: string;
-  /** The interface document defines no code for this answer. */
-  readonly codeless?: boolean;
-}
-
 /** The RFC 9457 document of a problem. */
 export const toProblemDocument = (
   problem: Problem,
-  { requestId, codeless = false }: ProblemDocumentOptions = {},
+  {
+    requestId,
+    codeless = false,
+  }: {
+    readonly requestId?: string;
+    /** The interface document defines no code for this answer. */
+    readonly codeless?: boolean;
+  } = {},
 ): ProblemDocument => ({
   type: codeless ? 'about:blank' : `urn:castellan:problem:${problem.code}`,
   title: problems[problem.code].title,

@@ -21,12 +21,6 @@ interface Program {
   readonly localOwner: () => LocalOwner | null;
 }
 
-interface ProgramOptions {
-  readonly log: Log;
-  /** How long an orderly stop may take before the process exits anyway. */
-  readonly stopDeadlineMs?: number;
-}
-
 /** A fault of the environment that a person can fix: shown as one line, without a stack. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
@@ -45,7 +39,14 @@ const failureExitCode = 1;
  */
 export const runProgram = async (
   start: (program: Program) => Promise<void>,
-  { log, stopDeadlineMs = 10_000 }: ProgramOptions,
+  {
+    log,
+    stopDeadlineMs = 10_000,
+  }: {
+    readonly log: Log;
+    /** How long an orderly stop may take before the process exits anyway. */
+    readonly stopDeadlineMs?: number;
+  },
 ): Promise<void> => {
   const stopping = new AbortController();
   const resources = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 import type { Log } from './log.ts';
 
-interface PeriodicWork {
+/** Never keeps the process alive. */
+export const runPeriodically = (options: {
   readonly intervalMs: number;
   /** Also runs once now. */
   readonly startsAtOnce?: boolean;
@@ -9,10 +10,7 @@ interface PeriodicWork {
   /** The log message when the work fails; the next run tries again. */
   readonly failure: string;
   readonly log: Log;
-}
-
-/** Never keeps the process alive. */
-export const runPeriodically = (options: PeriodicWork): Disposable => {
+}): Disposable => {
   const { intervalMs, startsAtOnce = false, work, failure, log } = options;
   const run = () => {
     work().catch((error: unknown) => log.warn({ err: error }, failure));

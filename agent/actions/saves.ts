@@ -19,20 +19,23 @@ import { configuredWhyNotStopped, savesSettings } from '../saves/server-saves.ts
 import { undoRestore } from '../saves/undo-restore.ts';
 import type { Action, ActionContext } from './action.ts';
 
-interface Work {
-  readonly config: AgentConfig;
-  readonly settings: SavesSettings;
-  readonly name: string | undefined;
-  readonly signal: AbortSignal;
-  readonly say: (text: string) => void;
-}
-
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 const describe = ({ name, files, bytes, storedBytes, notes }: ListedBackup): string =>
   [`${name}  ${files} files, ${megabytes(bytes)}, ${megabytes(storedBytes)} stored`, ...notes].join('\n    ');
 
-const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
+const works: Readonly<
+  Record<
+    string,
+    (work: {
+      readonly config: AgentConfig;
+      readonly settings: SavesSettings;
+      readonly name: string | undefined;
+      readonly signal: AbortSignal;
+      readonly say: (text: string) => void;
+    }) => Promise<void>
+  >
+> = {
   async list({ settings, say }) {
     const backups = await listBackups(settings.backupFolder);
     say(backups.length === 0 ? 'There is no backup yet.' : backups.map(describe).join('\n'));

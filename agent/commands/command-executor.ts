@@ -21,19 +21,6 @@ export interface CommandNews {
   finished(id: string): void;
 }
 
-interface CommandExecutorOptions {
-  readonly journal: CommandJournal;
-  readonly game: CommandedGame;
-  readonly news: CommandNews;
-  /** The journal cannot be written: no further command may be carried out. */
-  readonly onFailure: (error: unknown) => void;
-  readonly log: Log;
-  /** Unix time in milliseconds. */
-  readonly now?: () => number;
-  /** For the command in flight when the agent stops. */
-  readonly patienceMs?: number;
-}
-
 /** Accepts commands, runs them one at a time in the order of arrival, and keeps their results. */
 export interface CommandExecutor extends AsyncDisposable {
   take(frame: CommandFrame): void;
@@ -47,7 +34,18 @@ interface QueuedCommand {
   readonly deadlineMs: number;
 }
 
-export const openCommandExecutor = (options: CommandExecutorOptions): CommandExecutor => {
+export const openCommandExecutor = (options: {
+  readonly journal: CommandJournal;
+  readonly game: CommandedGame;
+  readonly news: CommandNews;
+  /** The journal cannot be written: no further command may be carried out. */
+  readonly onFailure: (error: unknown) => void;
+  readonly log: Log;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  /** For the command in flight when the agent stops. */
+  readonly patienceMs?: number;
+}): CommandExecutor => {
   const { journal, game, news, onFailure, log, now = Date.now, patienceMs = 5000 } = options;
   const stopping = new AbortController();
   const cutOff = new AbortController();

@@ -78,18 +78,22 @@ const agentFor = (url: URL, pins: readonly string[]): http.Agent => {
   return agent;
 };
 
-interface ApiRequestInit {
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-  readonly pins: readonly string[];
-  readonly signal: AbortSignal;
-}
-
 /** Sends a request, and follows no redirect. The caller must read the answer, or destroy it. @throws whatever prevents an answer */
 export const requestApi = async (
   url: URL,
-  { method, headers, body, pins, signal }: ApiRequestInit,
+  {
+    method,
+    headers,
+    body,
+    pins,
+    signal,
+  }: {
+    readonly method: 'GET' | 'POST';
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string | Buffer;
+    readonly pins: readonly string[];
+    readonly signal: AbortSignal;
+  },
 ): Promise<http.IncomingMessage> => {
   const { request } = url.protocol === 'http:' ? http : https;
   const asking = request(url, { method, headers, signal, agent: agentFor(url, pins) });

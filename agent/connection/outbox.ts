@@ -36,12 +36,6 @@ export interface Outbox extends CommandNews {
   poke(): void;
 }
 
-interface OutboxOptions {
-  readonly journal: Pick<CommandJournal, 'find' | 'waiting' | 'results'>;
-  readonly events: EventBuffer;
-  readonly lines: Pick<WatchedLines, 'take'>;
-}
-
 const v = agentProtocolVersion;
 const mostEvents = 100;
 const mostLines = 200;
@@ -52,7 +46,15 @@ const mostLineBytes = 4000 * 6 + 100;
 /** Fewer are not worth a frame. */
 const linesAtOnce = 4;
 
-export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox => {
+export const createOutbox = ({
+  journal,
+  events,
+  lines,
+}: {
+  readonly journal: Pick<CommandJournal, 'find' | 'waiting' | 'results'>;
+  readonly events: EventBuffer;
+  readonly lines: Pick<WatchedLines, 'take'>;
+}): Outbox => {
   let sentEvents = 0;
   let takesEvidence = false;
   let listener: (() => void) | null = null;

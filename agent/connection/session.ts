@@ -29,16 +29,6 @@ export interface Subjects {
   readonly onRelease: (release: string) => void;
 }
 
-interface SessionOptions {
-  readonly subjects: Subjects;
-  readonly welcome: Extract<ApiFrame, { type: 'welcome' }>;
-  /** There is something to send. */
-  readonly onNews: () => void;
-  /** The first heartbeat was acknowledged. */
-  readonly onAcknowledged: () => void;
-  readonly onSilence: () => void;
-}
-
 /** What is sent and received on one connection once the API has proven itself; the transport is not its concern. */
 export interface Session extends Disposable {
   hear(frame: ApiFrame): void;
@@ -53,7 +43,15 @@ const leastMs = 50;
 const mostMs = 60 * 60_000;
 const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
 
-export const openSession = (options: SessionOptions): Session => {
+export const openSession = (options: {
+  readonly subjects: Subjects;
+  readonly welcome: Extract<ApiFrame, { type: 'welcome' }>;
+  /** There is something to send. */
+  readonly onNews: () => void;
+  /** The first heartbeat was acknowledged. */
+  readonly onAcknowledged: () => void;
+  readonly onSilence: () => void;
+}): Session => {
   const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
   const { reading, executor, events, lines, outbox, tasks, taskOutbox, commandJournal, chat, onRelease } =
     subjects;

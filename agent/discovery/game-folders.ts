@@ -119,16 +119,21 @@ export const findGameFolders = async (options: SearchOptions = {}): Promise<Foun
   return [...found];
 };
 
-interface Walk {
+const walkThrough = async ({
+  places,
+  games,
+  maxDepth,
+  maxFolders,
+  search,
+  found,
+}: {
   readonly places: readonly string[];
   readonly games: readonly GameId[];
   readonly maxDepth: number;
   readonly maxFolders: number;
   readonly search: { readonly stopped: boolean };
   readonly found: FoundFolder[];
-}
-
-const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found }: Walk): Promise<void> => {
+}): Promise<void> => {
   const queue = places.map((folder) => ({ folder, depth: 0 }));
   const visited = new Set<string>();
   const drives = await networkDrives();

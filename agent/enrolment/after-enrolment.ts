@@ -14,16 +14,19 @@ import { openTerminalQuestions } from '../setup/terminal-questions.ts';
 /** What follows it; if no service can be installed, the agent also runs in the foreground. */
 export type AfterEnrolment = 'service' | 'foreground' | 'stop';
 
-interface FreshEnrolment {
-  readonly home: AgentHome;
-  readonly enrolled: EnrolmentAnswer;
-  readonly configPath: string;
-  readonly next: AfterEnrolment;
-}
-
 /** Looks for the game, and gets the agent running. @returns the exit code */
 export const afterEnrolment = async (
-  { home, enrolled, configPath, next }: FreshEnrolment,
+  {
+    home,
+    enrolled,
+    configPath,
+    next,
+  }: {
+    readonly home: AgentHome;
+    readonly enrolled: EnrolmentAnswer;
+    readonly configPath: string;
+    readonly next: AfterEnrolment;
+  },
   context: ActionContext,
 ): Promise<number> => {
   const { say } = context;

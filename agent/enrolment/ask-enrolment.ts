@@ -32,16 +32,6 @@ interface EnrolmentFault {
   readonly isUsed?: boolean;
 }
 
-interface AskEnrolmentOptions {
-  readonly apiUrl: URL;
-  readonly pins: readonly string[];
-  readonly code: Secret;
-  readonly draft: EnrolmentDraft;
-  /** Called before it is tried again. */
-  readonly onRetry: (why: string) => void;
-  readonly retryMs?: number;
-}
-
 const tries = 6;
 const usualRetryMs = 3000;
 const timeoutMs = 20_000;
@@ -50,7 +40,15 @@ const macOf = (code: Secret, text: string): Buffer =>
   createHmac('sha256', code.reveal()).update(text).digest();
 
 /** Exchanges keys with the API, each side proving that it knows the code. Retries when the API cannot be reached. */
-export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enrolled | EnrolmentFault> => {
+export const askEnrolment = async (options: {
+  readonly apiUrl: URL;
+  readonly pins: readonly string[];
+  readonly code: Secret;
+  readonly draft: EnrolmentDraft;
+  /** Called before it is tried again. */
+  readonly onRetry: (why: string) => void;
+  readonly retryMs?: number;
+}): Promise<Enrolled | EnrolmentFault> => {
   const { apiUrl, pins, code, draft, onRetry, retryMs = usualRetryMs } = options;
   const text = enrolAgentText(draft.asked);
   const body = JSON.stringify({

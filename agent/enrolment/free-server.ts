@@ -4,19 +4,21 @@ import { agentService } from '../service/agent-service.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { demandFreeFolder } from './install-enrolment.ts';
 
-interface FreeServerOptions {
-  readonly home: AgentHome;
-  readonly serverId: string;
-  readonly say: (text: string) => void;
-}
-
 /**
  * Makes sure that no agent runs with this server's folder, by stopping the service if that has it.
  * @returns starts the service again when disposed, if it was stopped here
  * @throws {AlreadyRunningError} when an agent runs there that is not the service, or that this account may not stop
  * @throws {StartupError} when the server's config.json cannot be read
  */
-export const freeServer = async ({ home, serverId, say }: FreeServerOptions): Promise<AsyncDisposable> => {
+export const freeServer = async ({
+  home,
+  serverId,
+  say,
+}: {
+  readonly home: AgentHome;
+  readonly serverId: string;
+  readonly say: (text: string) => void;
+}): Promise<AsyncDisposable> => {
   await using paused = new AsyncDisposableStack();
   try {
     await demandFreeFolder(home, serverId);

@@ -21,7 +21,12 @@ export interface ChatReader {
   rewind(): void;
 }
 
-interface ChatReaderOptions {
+const kept = z.object({ forms: z.array(z.string()) });
+const longestExample = 400;
+/** Counts change with every line of a busy chat. */
+const tellEveryMs = 30_000;
+
+export const openChatReader = async (options: {
   readonly stateFolder: string;
   readonly game: Pick<Game, 'readLogLine' | 'chatForms' | 'isUnreadChat'>;
   readonly present: PresentNames;
@@ -30,14 +35,7 @@ interface ChatReaderOptions {
   /** There is something to take. */
   readonly onNews: () => void;
   readonly log: Log;
-}
-
-const kept = z.object({ forms: z.array(z.string()) });
-const longestExample = 400;
-/** Counts change with every line of a busy chat. */
-const tellEveryMs = 30_000;
-
-export const openChatReader = async (options: ChatReaderOptions): Promise<ChatReader> => {
+}): Promise<ChatReader> => {
   const { stateFolder, game, present, mask, onNews, log } = options;
   const path = join(stateFolder, 'chat-forms.json');
   let forms: readonly string[] = readJson(kept, await readFile(path, 'utf8').catch(() => ''))?.forms ?? [];

@@ -7,21 +7,6 @@ import { readListing } from '#games/read-listing.ts';
 import type { Log } from '#runtime/log.ts';
 import { answerHoldsMs, isDown, readServerState, type ServerReading } from './server-state.ts';
 
-interface GameViewOptions {
-  readonly game: Game;
-  readonly target: ConsoleTarget;
-  /** Lines that the console writes unasked, if it does that. */
-  readonly onLine?: ((line: string) => void) | undefined;
-  readonly log: Log;
-  /** Between two questions for the players. */
-  readonly askMs?: number | undefined;
-  /** Whether the game's process runs: its console is then tried every few seconds, where the link alone would wait for up to a minute. */
-  readonly isProcessUp?: () => boolean;
-  /** Since that process started, in milliseconds; null when it does not run, or when that is not known. */
-  readonly processUpMs?: () => number | null;
-  readonly linkTiming?: GameLinkOptions['timing'];
-}
-
 /** The game as its console shows it. */
 export interface GameView extends AsyncDisposable {
   reading(): ServerReading & { readonly players: readonly ListedPlayer[] | null };
@@ -35,7 +20,20 @@ const answerTimeoutMs = 15_000;
 /** After the next question is due. */
 const answerGraceMs = 15_000;
 
-export const openGameView = (options: GameViewOptions): GameView => {
+export const openGameView = (options: {
+  readonly game: Game;
+  readonly target: ConsoleTarget;
+  /** Lines that the console writes unasked, if it does that. */
+  readonly onLine?: ((line: string) => void) | undefined;
+  readonly log: Log;
+  /** Between two questions for the players. */
+  readonly askMs?: number | undefined;
+  /** Whether the game's process runs: its console is then tried every few seconds, where the link alone would wait for up to a minute. */
+  readonly isProcessUp?: () => boolean;
+  /** Since that process started, in milliseconds; null when it does not run, or when that is not known. */
+  readonly processUpMs?: () => number | null;
+  readonly linkTiming?: GameLinkOptions['timing'];
+}): GameView => {
   const {
     game,
     target,

@@ -50,7 +50,8 @@ export const readLogCursor = async (stateFolder: string, logFile: string): Promi
   }
 };
 
-interface KeptLogOptions {
+/** Reads the game's log from the cursor on, or from its end when nothing was read before. */
+export const followKeptLog = async (options: {
   readonly stateFolder: string;
   readonly from: LogCursor;
   readonly history: Pick<LineHistory, 'position' | 'flush'>;
@@ -60,10 +61,7 @@ interface KeptLogOptions {
   readonly encoding?: string | undefined;
   readonly log: Log;
   readonly pollMs?: number | undefined;
-}
-
-/** Reads the game's log from the cursor on, or from its end when nothing was read before. */
-export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDisposable> => {
+}): Promise<AsyncDisposable> => {
   const { stateFolder, from, history, events, onLine, encoding, log, pollMs } = options;
   const write = (at: LogPosition, event: number) =>
     writeFileAtomically(

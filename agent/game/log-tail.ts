@@ -15,22 +15,6 @@ import {
 } from './known-bytes.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
-interface LogTailOptions {
-  readonly path: string;
-  /** Where an earlier reading ended; the current end by default. */
-  readonly from?: LogPosition | null | undefined;
-  /** A place of the same reading whose bytes are known, if `from` does not know its own. */
-  readonly proof?: LogPosition | null | undefined;
-  /** The encoding of lines that are not UTF-8. */
-  readonly encoding?: string | undefined;
-  /** @param ageMs minimum time since it was written. @param end where the line ends */
-  readonly onLine: (line: string, ageMs: number, end: LogPosition) => void;
-  /** Called after each check of the file. */
-  readonly onRead?: (() => Promise<void>) | undefined;
-  readonly log: Log;
-  readonly pollMs?: number | undefined;
-}
-
 /** A byte of one file, whatever its current name; a copy that continues the file counts as the same one. */
 export interface LogPosition {
   readonly identity: string;
@@ -73,7 +57,21 @@ interface Followed {
  * on; any other is read from its beginning, like one that was missing at first. What was read is compared before each reading, so that
  * nothing old is taken for new. Resolves when it is known where it begins, or when the file does not answer.
  */
-export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
+export const followLog = async (options: {
+  readonly path: string;
+  /** Where an earlier reading ended; the current end by default. */
+  readonly from?: LogPosition | null | undefined;
+  /** A place of the same reading whose bytes are known, if `from` does not know its own. */
+  readonly proof?: LogPosition | null | undefined;
+  /** The encoding of lines that are not UTF-8. */
+  readonly encoding?: string | undefined;
+  /** @param ageMs minimum time since it was written. @param end where the line ends */
+  readonly onLine: (line: string, ageMs: number, end: LogPosition) => void;
+  /** Called after each check of the file. */
+  readonly onRead?: (() => Promise<void>) | undefined;
+  readonly log: Log;
+  readonly pollMs?: number | undefined;
+}): Promise<LogTail> => {
   const { path, from = null, proof = from, encoding, onLine, onRead, log, pollMs = 500 } = options;
   const stopping = new AbortController();
   const splitter = createLineSplitter(encoding);

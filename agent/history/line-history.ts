@@ -20,15 +20,6 @@ interface HistoryPage {
   readonly next: string | null;
 }
 
-interface HistoryQuery {
-  /** The cursor of an earlier page; null: from the newest line. */
-  readonly before: string | null;
-  /** A part of the text, in any case. */
-  readonly search: string | null;
-  readonly limit: number;
-  readonly signal?: AbortSignal;
-}
-
 /** Console and log lines of the last days, on this machine's disk. */
 export interface LineHistory extends AsyncDisposable {
   /**
@@ -41,19 +32,14 @@ export interface LineHistory extends AsyncDisposable {
   /** Resolves when each added line is stored, or counted as left out: a reading position may be stored after it. */
   flush(): Promise<void>;
   /** Limited in bytes and time, so a page may have fewer lines than there are. Null for an invalid cursor. */
-  read(query: HistoryQuery): Promise<HistoryPage | null>;
-}
-
-interface LineHistoryOptions {
-  readonly stateFolder: string;
-  readonly days: number;
-  readonly megabytes: number;
-  readonly log: Log;
-  /** Unix time in milliseconds. */
-  readonly now?: () => number;
-  /** Elapsed milliseconds, which no clock change affects. */
-  readonly passed?: () => number;
-  readonly segmentBytes?: number;
+  read(query: {
+    /** The cursor of an earlier page; null: from the newest line. */
+    readonly before: string | null;
+    /** A part of the text, in any case. */
+    readonly search: string | null;
+    readonly limit: number;
+    readonly signal?: AbortSignal;
+  }): Promise<HistoryPage | null>;
 }
 
 const longestLine = 4000;
@@ -70,7 +56,17 @@ const mostPageCharacters = 160 * 1024;
 const longestReadMs = 2000;
 const cursorShape = /^(\d{1,15})\.(\d{1,15})$/;
 
-export const openLineHistory = async (options: LineHistoryOptions): Promise<LineHistory> => {
+export const openLineHistory = async (options: {
+  readonly stateFolder: string;
+  readonly days: number;
+  readonly megabytes: number;
+  readonly log: Log;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  /** Elapsed milliseconds, which no clock change affects. */
+  readonly passed?: () => number;
+  readonly segmentBytes?: number;
+}): Promise<LineHistory> => {
   const { stateFolder, days, megabytes, log, now = Date.now, passed = () => performance.now() } = options;
   const mostBytes = megabytes * 1024 * 1024;
   const { segmentBytes = Math.min(8 * 1024 * 1024, Math.ceil(mostBytes / 8)) } = options;

@@ -47,14 +47,18 @@ export const dropTornLine = async ({ path, bytes }: Segment): Promise<number> =>
   return whole;
 };
 
-interface SegmentLimits {
-  readonly bytes: number;
-  /** Null: the clock cannot be trusted now. */
-  readonly oldestMs: number | null;
-}
-
 /** Removes the oldest files until the others fit, and those that are too old; the newest one stays. */
-export const pruneSegments = async (folder: string, { bytes, oldestMs }: SegmentLimits): Promise<void> => {
+export const pruneSegments = async (
+  folder: string,
+  {
+    bytes,
+    oldestMs,
+  }: {
+    readonly bytes: number;
+    /** Null: the clock cannot be trusted now. */
+    readonly oldestMs: number | null;
+  },
+): Promise<void> => {
   const segments = await readSegments(folder);
   let left = segments.reduce((sum, segment) => sum + segment.bytes, 0);
   for (const segment of segments.slice(0, -1)) {

@@ -8,14 +8,6 @@ interface JournalFile extends AsyncDisposable {
   append(line: string, options?: { readonly thenRenew?: boolean }): Promise<void>;
 }
 
-interface JournalFileOptions {
-  readonly path: string;
-  /** The lines that a new file has to begin with. */
-  readonly kept: () => string;
-  /** A file that has grown this far beyond its beginning is rewritten. */
-  readonly growthBytes: number;
-}
-
 interface PendingLine {
   readonly line: string;
   /** Earlier lines must disappear from the disk. */
@@ -25,7 +17,13 @@ interface PendingLine {
 }
 
 /** Rewrites the file with the kept lines, and opens it for more. */
-export const openJournalFile = async (options: JournalFileOptions): Promise<JournalFile> => {
+export const openJournalFile = async (options: {
+  readonly path: string;
+  /** The lines that a new file has to begin with. */
+  readonly kept: () => string;
+  /** A file that has grown this far beyond its beginning is rewritten. */
+  readonly growthBytes: number;
+}): Promise<JournalFile> => {
   const { path, kept, growthBytes } = options;
   let pending: PendingLine[] = [];
   let writing: Promise<void> | null = null;

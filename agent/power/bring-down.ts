@@ -13,21 +13,6 @@ export interface PowerConsole {
   run(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandResult>;
 }
 
-interface BringDownOptions {
-  readonly way: StartWay;
-  readonly game: Pick<Game, 'actions' | 'shutdown'>;
-  readonly console: PowerConsole;
-  readonly countdown: Countdown | null;
-  /** The countdown is over: from here on the stop cannot be cancelled. */
-  readonly onCounted: () => Promise<void>;
-  readonly timing: PowerTiming;
-  /** Aborts the stop wherever it is. */
-  readonly signal: AbortSignal;
-  /** Cancels it while the countdown runs. */
-  readonly cancelled: AbortSignal;
-  readonly onStep: (step: string, done: number, total: number | null) => void;
-}
-
 /** The announcement to players before a stop. */
 export interface Countdown {
   /** From now on. */
@@ -54,7 +39,20 @@ const lookMs = 250;
 export const isDown = ({ is }: Sighting): boolean => is === 'ended' || is === 'absent';
 
 /** Announces, saves, shuts down, and ends what does not end without help. @throws the reason of `signal` */
-export const bringDown = async (options: BringDownOptions): Promise<Brought> => {
+export const bringDown = async (options: {
+  readonly way: StartWay;
+  readonly game: Pick<Game, 'actions' | 'shutdown'>;
+  readonly console: PowerConsole;
+  readonly countdown: Countdown | null;
+  /** The countdown is over: from here on the stop cannot be cancelled. */
+  readonly onCounted: () => Promise<void>;
+  readonly timing: PowerTiming;
+  /** Aborts the stop wherever it is. */
+  readonly signal: AbortSignal;
+  /** Cancels it while the countdown runs. */
+  readonly cancelled: AbortSignal;
+  readonly onStep: (step: string, done: number, total: number | null) => void;
+}): Promise<Brought> => {
   const { way, game, console, countdown, onCounted, timing, signal, cancelled, onStep } = options;
   const notes: string[] = [];
   const ask = (command: string, timeoutMs: number) => console.run(command, { timeoutMs, signal });

@@ -62,16 +62,6 @@ const newestLine = (powerFolder: string): number => {
   }
 };
 
-interface HeldLinesOptions {
-  readonly powerFolder: string;
-  readonly from: LinesCursor;
-  readonly history: Pick<LineHistory, 'position' | 'flush'>;
-  readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
-  readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
-  readonly log: Log;
-  readonly pollMs?: number | undefined;
-}
-
 const positionOf = (line: number): string => `held ${line}`;
 
 /** The line number in a stored position; if the console's files were removed, the numbers start again. */
@@ -81,7 +71,15 @@ const keptLine = (powerFolder: string, position: string | null): number | null =
 };
 
 /** Reads the held game's output from the cursor on. A line counts as read when the API has its events. */
-export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
+export const followHeldLines = (options: {
+  readonly powerFolder: string;
+  readonly from: LinesCursor;
+  readonly history: Pick<LineHistory, 'position' | 'flush'>;
+  readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
+  readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
+  readonly log: Log;
+  readonly pollMs?: number | undefined;
+}): AsyncDisposable => {
   const { powerFolder, from, history, events, onLine, log, pollMs = 250 } = options;
   const stopping = new AbortController();
   const historyHas = keptLine(powerFolder, history.position) ?? from.line;

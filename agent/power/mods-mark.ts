@@ -45,15 +45,19 @@ export const withModIds = (
   return [program, ...filled];
 };
 
-interface MarkedServer {
-  readonly start:
-    | { readonly by: 'holder'; readonly command: readonly string[] }
-    | { readonly by: 'systemd' | 'windows-service' | 'none' };
-  readonly allow: { readonly mods: boolean };
-}
-
 /** What is wrong with the mark in the start command, for people; null: nothing. */
-export const modsMarkFault = (game: GameId, { start, allow }: MarkedServer): string | null => {
+export const modsMarkFault = (
+  game: GameId,
+  {
+    start,
+    allow,
+  }: {
+    readonly start:
+      | { readonly by: 'holder'; readonly command: readonly string[] }
+      | { readonly by: 'systemd' | 'windows-service' | 'none' };
+    readonly allow: { readonly mods: boolean };
+  },
+): string | null => {
   const takesIds = gameOf(game).mods.ids?.at === 'command';
   const [program = '', ...args] = start.by === 'holder' ? start.command : [];
   if (program.includes(modsMark))

@@ -4,7 +4,8 @@ import { cutText } from '../game/cut-text.ts';
 import { faultText } from './program/fault.ts';
 import type { Sighting } from './ways/start-way.ts';
 
-interface ProcessFacts {
+/** The state of the game's process as it is shown. */
+export const stateOf = (facts: {
   readonly seen: Sighting | null;
   readonly current: { readonly kind: string; readonly step: string; readonly isStarting: boolean } | null;
   readonly hasGivenUp: boolean;
@@ -13,10 +14,7 @@ interface ProcessFacts {
   readonly program: ProgramFault | null;
   /** Why nothing can be done for a game that is down; null when it can. */
   readonly trouble: string | null;
-}
-
-/** The state of the game's process as it is shown. */
-export const stateOf = (facts: ProcessFacts): Pick<ProcessReport, 'state' | 'detail' | 'program'> => {
+}): Pick<ProcessReport, 'state' | 'detail' | 'program'> => {
   const { seen, current, hasGivenUp, nextStartMs, program, trouble } = facts;
   if (current) {
     const isStarting = current.isStarting || current.kind === 'start';

@@ -11,14 +11,6 @@ import type { FailedRenewal, RenewalRecord } from './renewal-record.ts';
 import { BrokenOffError, type StageOptions, stageRelease } from './stage-release.ts';
 import { type TrialVerdict, tryProgram } from './trial.ts';
 
-interface RenewalStanding {
-  readonly version: string;
-  /** Null on a system without executables. */
-  readonly platform: ReleasePlatform | null;
-  readonly failed: FailedRenewal | null;
-  readonly nowMs: number;
-}
-
 type RenewalVerdict =
   | { readonly verdict: 'renew'; readonly file: AgentExecutable }
   /** This version or an older one: an agent never downgrades because of an API's offer. */
@@ -34,7 +26,18 @@ const restsMs = [hourMs, 6 * hourMs, 24 * hourMs] as const;
 /** Whether a release with a valid signature is to be installed. */
 const judgeRenewal = (
   { version: offered, files }: AgentRelease,
-  { version, platform, failed, nowMs }: RenewalStanding,
+  {
+    version,
+    platform,
+    failed,
+    nowMs,
+  }: {
+    readonly version: string;
+    /** Null on a system without executables. */
+    readonly platform: ReleasePlatform | null;
+    readonly failed: FailedRenewal | null;
+    readonly nowMs: number;
+  },
 ): RenewalVerdict => {
   if (compareVersions(offered, version) <= 0) return { verdict: 'current' };
   const againInMs = failed?.version === offered ? restOf(failed, nowMs) : 0;

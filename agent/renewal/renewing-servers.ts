@@ -44,7 +44,10 @@ export interface ServersEvents {
   renewal(): AgentRenewal | null;
 }
 
-interface RenewingServersOptions {
+const idleLookMs = 1000;
+
+/** Runs the servers of a data folder, and pauses them while a new version of the program is tried in their place. */
+export const openRenewingServers = async (options: {
   readonly home: AgentHome;
   /** Holds the data folder and starts its servers. */
   readonly open: (events: ServersEvents) => Promise<OpenServers>;
@@ -54,12 +57,7 @@ interface RenewingServersOptions {
   /** The servers are paused and cannot be started again in this process. */
   readonly onFailure: () => void;
   readonly log: Log;
-}
-
-const idleLookMs = 1000;
-
-/** Runs the servers of a data folder, and pauses them while a new version of the program is tried in their place. */
-export const openRenewingServers = async (options: RenewingServersOptions): Promise<AsyncDisposable> => {
+}): Promise<AsyncDisposable> => {
   const { home, open, isTrial, onRenewed, onFailure, log } = options;
   const connected = new Set<string>();
   let renewal: Renewal | null = null;

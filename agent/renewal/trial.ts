@@ -4,7 +4,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectedLine } from './connected-line.ts';
 
-interface TrialOptions {
+export type TrialVerdict = { readonly works: true } | { readonly works: false; readonly detail: string };
+
+/**
+ * Runs the new program in place of this one, whose servers are paused, until all of them are connected. It exits when its
+ * standard input ends, so that it does not outlive this process; it has exited when the verdict is returned.
+ */
+export const tryProgram = async (options: {
   readonly program: string;
   readonly args: readonly string[];
   /** Servers that were connected before; all of them must connect again. */
@@ -13,15 +19,7 @@ interface TrialOptions {
   /** For the orderly end of the trial. */
   readonly endWithinMs: number;
   readonly signal: AbortSignal;
-}
-
-export type TrialVerdict = { readonly works: true } | { readonly works: false; readonly detail: string };
-
-/**
- * Runs the new program in place of this one, whose servers are paused, until all of them are connected. It exits when its
- * standard input ends, so that it does not outlive this process; it has exited when the verdict is returned.
- */
-export const tryProgram = async (options: TrialOptions): Promise<TrialVerdict> => {
+}): Promise<TrialVerdict> => {
   const { program, args, serverIds, connectWithinMs, endWithinMs, signal } = options;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
   const spawned = once(child, 'spawn').then(

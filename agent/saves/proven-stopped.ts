@@ -3,14 +3,6 @@ import { foreignDisk } from '#runtime/folder-check/foreign-disk.ts';
 import { findFolderProcess } from './folder-processes.ts';
 import { SavesError } from './saves-error.ts';
 
-interface StoppedOptions {
-  readonly folder: string;
-  /** Null: the game's console is unknown. */
-  readonly console: { readonly host: string; readonly port: number } | null;
-  /** What answers for the folder's disk in place of this system; null: nothing. */
-  readonly diskOf?: (folder: string) => Promise<string | null>;
-}
-
 /** Null once the game is proven to be stopped; else why not. */
 export type WhyNotStopped = () => Promise<string | null>;
 
@@ -31,7 +23,13 @@ export const whyNotStopped = async ({
   folder,
   console,
   diskOf = foreignDisk,
-}: StoppedOptions): Promise<string | null> => {
+}: {
+  readonly folder: string;
+  /** Null: the game's console is unknown. */
+  readonly console: { readonly host: string; readonly port: number } | null;
+  /** What answers for the folder's disk in place of this system; null: nothing. */
+  readonly diskOf?: (folder: string) => Promise<string | null>;
+}): Promise<string | null> => {
   if (console && (await isListening(console)))
     return `Something listens at the game's console (port ${console.port}). Stop the game first.`;
   const disk = console ? null : await diskOf(folder).catch(() => null);

@@ -26,16 +26,14 @@ import {
 import { isInside, realFolder } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
 
-interface RestoreOptions {
+/** Replaces the game's worlds with a backup; the previous ones are kept beside them. */
+export const restoreSaves = async (options: {
   readonly settings: SavesSettings;
   readonly backup: string;
   readonly whyNotStopped: WhyNotStopped;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
-}
-
-/** Replaces the game's worlds with a backup; the previous ones are kept beside them. */
-export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJournal> => {
+}): Promise<RestoreJournal> => {
   const { settings, backup, whyNotStopped, signal, onProgress } = options;
   const { stateFolder, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);

@@ -39,15 +39,6 @@ const boundedNotes = (backups: readonly ListedBackup[]): ListedBackup[] => {
   });
 };
 
-interface SavesHandlersOptions {
-  readonly settings: SavesSettings;
-  readonly schedule: () => Promise<ScheduleInForce>;
-  /** The machine's owner allows the panel to change files. */
-  readonly mayChangeFiles: boolean;
-  readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<ListedBackup>;
-  readonly whyNotStopped: WhyNotStopped;
-}
-
 const mostListed = 200;
 const longestDetail = 2000;
 
@@ -62,7 +53,14 @@ const nothingChanged = 'Nothing was changed.';
 const notAllowed = "The owner of the game's machine does not allow the panel to schedule backups.";
 
 /** The operations on one server's saves that the API may request. */
-export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers => {
+export const createSavesHandlers = (options: {
+  readonly settings: SavesSettings;
+  readonly schedule: () => Promise<ScheduleInForce>;
+  /** The machine's owner allows the panel to change files. */
+  readonly mayChangeFiles: boolean;
+  readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<ListedBackup>;
+  readonly whyNotStopped: WhyNotStopped;
+}): TaskHandlers => {
   const { settings, schedule, mayChangeFiles, backUp, whyNotStopped } = options;
   const { backupFolder, stateFolder } = settings;
 

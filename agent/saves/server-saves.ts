@@ -33,7 +33,13 @@ export const savesSettings = (config: AgentConfig): SavesSettings | null =>
 export const configuredWhyNotStopped = (config: AgentConfig): Promise<string | null> =>
   whyNotStopped({ folder: config.server?.folder ?? '', console: config.console });
 
-interface ServerSavesOptions {
+/** Backups and restores of one server's saves, on request by the API and each night. */
+interface ServerSaves extends AsyncDisposable {
+  readonly handlers: TaskHandlers;
+  backUp(options: Pick<BackupOptions, 'signal' | 'onProgress'>): Promise<ListedBackup>;
+}
+
+export const openServerSaves = (options: {
   readonly config: AgentConfig;
   readonly settings: SavesSettings;
   /** Null while the game's console is away. */
@@ -43,15 +49,7 @@ interface ServerSavesOptions {
   readonly log: Log;
   /** Between two checks for a game that was left without autosave. */
   readonly resumeMs?: number;
-}
-
-/** Backups and restores of one server's saves, on request by the API and each night. */
-interface ServerSaves extends AsyncDisposable {
-  readonly handlers: TaskHandlers;
-  backUp(options: Pick<BackupOptions, 'signal' | 'onProgress'>): Promise<ListedBackup>;
-}
-
-export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
+}): ServerSaves => {
   const { config, settings, run, whyRunning, log, resumeMs = 5000 } = options;
   const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();

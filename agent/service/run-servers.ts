@@ -12,19 +12,6 @@ import { type AgentConfig, canOthersRead, readAgentConfig } from '../configurati
 import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
 import { outsideKey, shareOutside } from './shared-outside.ts';
 
-interface RunServersOptions {
-  readonly home: AgentHome;
-  /** The log of one server: its lines name the server, and contain none of these secrets. */
-  readonly logFor: (serverId: string, config: AgentConfig | null) => Log;
-  readonly events: ServersEvents;
-  /** The command that starts the holders of games; this program by default. */
-  readonly holderProgram?: readonly string[] | undefined;
-  readonly log: Log;
-  readonly lookEveryMs?: number;
-  /** A server that could not start is tried again after this time, and immediately when its configuration changes. */
-  readonly retryMs?: number;
-}
-
 interface Run {
   /** Digest of the configuration's content. */
   readonly digest: string;
@@ -40,7 +27,18 @@ const usualRetryMs = 30_000;
  * Runs all game servers of a data folder, and follows its folders: a server that is added, changed or removed is started,
  * restarted or stopped, and no other. A server whose new configuration is broken keeps the previous one.
  */
-export const runServers = (options: RunServersOptions): OpenServers => {
+export const runServers = (options: {
+  readonly home: AgentHome;
+  /** The log of one server: its lines name the server, and contain none of these secrets. */
+  readonly logFor: (serverId: string, config: AgentConfig | null) => Log;
+  readonly events: ServersEvents;
+  /** The command that starts the holders of games; this program by default. */
+  readonly holderProgram?: readonly string[] | undefined;
+  readonly log: Log;
+  readonly lookEveryMs?: number;
+  /** A server that could not start is tried again after this time, and immediately when its configuration changes. */
+  readonly retryMs?: number;
+}): OpenServers => {
   const { home, logFor, events, log, lookEveryMs = usualLookMs, retryMs = usualRetryMs } = options;
   const runs = new Map<string, Run>();
   /** By server; one that a broken file replaces stays. */

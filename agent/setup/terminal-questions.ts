@@ -3,13 +3,14 @@ import { type Readable, Writable } from 'node:stream';
 import { printableLines } from '#runtime/printable.ts';
 import { CancelledError, type Questions } from './questions.ts';
 
-interface TerminalStreams {
+/** Asks in a terminal until disposed; a closed one answers with CancelledError. */
+export const openTerminalQuestions = ({
+  input,
+  output,
+}: {
   readonly input: Readable;
   readonly output: Writable;
-}
-
-/** Asks in a terminal until disposed; a closed one answers with CancelledError. */
-export const openTerminalQuestions = ({ input, output }: TerminalStreams): Questions & Disposable => {
+}): Questions & Disposable => {
   let isHidden = false;
   // Readline echoes typed text through this stream.
   const shown = new Writable({

@@ -21,21 +21,6 @@ export interface TaskNews {
   progress(id: string, progress: TaskProgress): void;
 }
 
-interface TaskExecutorOptions {
-  readonly journal: TaskJournal;
-  readonly handlers: TaskHandlers;
-  readonly news: TaskNews;
-  /** Sends content that is too large for a frame. */
-  readonly upload: (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
-  /** The journal cannot be written: no further task may run. */
-  readonly onFailure: (error: unknown) => void;
-  readonly log: Log;
-  /** Unix time in milliseconds. */
-  readonly now?: () => number;
-  /** For running tasks, when the agent stops. */
-  readonly patienceMs?: number;
-}
-
 /** Accepts tasks and runs them in parallel, except that tasks which exclude each other run one at a time; keeps their results. */
 export interface TaskExecutor extends AsyncDisposable {
   /** Whether tasks wait or run. */
@@ -73,7 +58,20 @@ const ended = (outcome: TaskResult['outcome'], detail: string | null): TaskResul
   value: null,
 });
 
-export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => {
+export const openTaskExecutor = (options: {
+  readonly journal: TaskJournal;
+  readonly handlers: TaskHandlers;
+  readonly news: TaskNews;
+  /** Sends content that is too large for a frame. */
+  readonly upload: (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
+  /** The journal cannot be written: no further task may run. */
+  readonly onFailure: (error: unknown) => void;
+  readonly log: Log;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  /** For running tasks, when the agent stops. */
+  readonly patienceMs?: number;
+}): TaskExecutor => {
   const { journal, handlers, news, upload, onFailure, log, now = Date.now, patienceMs = 5000 } = options;
   const stopping = new AbortController();
   const waiting = new Map<string, QueuedTask[]>();

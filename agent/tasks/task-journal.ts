@@ -68,15 +68,6 @@ export interface TaskJournal extends AsyncDisposable {
   forget(ids: readonly string[]): Promise<void>;
 }
 
-interface TaskJournalOptions {
-  readonly stateFolder: string;
-  /** A journal that came with another agent's folder is set aside. */
-  readonly agentKey: string;
-  readonly log: Log;
-  readonly now?: () => number;
-  readonly growthBytes?: number;
-}
-
 const fileName = 'tasks.journal';
 const usualGrowthBytes = 1024 * 1024;
 const rememberMs = 48 * 60 * 60 * 1000;
@@ -88,7 +79,14 @@ export const lostTask: TaskResult = {
 };
 
 /** @throws {StartupError} when the journal cannot be read or written */
-export const openTaskJournal = async (options: TaskJournalOptions): Promise<TaskJournal> => {
+export const openTaskJournal = async (options: {
+  readonly stateFolder: string;
+  /** A journal that came with another agent's folder is set aside. */
+  readonly agentKey: string;
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly growthBytes?: number;
+}): Promise<TaskJournal> => {
   const { stateFolder, agentKey, log, now = Date.now, growthBytes = usualGrowthBytes } = options;
   const path = join(stateFolder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -29,14 +29,6 @@ export interface TaskOutbox extends TaskNews {
   listen(listener: (() => void) | null): void;
 }
 
-interface TaskOutboxOptions {
-  readonly journal: Pick<TaskJournal, 'name' | 'find' | 'open' | 'results'>;
-  readonly machine: () => MachineFacts;
-  readonly process: () => ProcessReport;
-  readonly log: Log;
-  readonly progressEveryMs?: number;
-}
-
 const v = agentProtocolVersion;
 
 /** Half of a poll is for tasks. A larger frame would never fit, and nothing behind it would ever be sent. */
@@ -69,7 +61,13 @@ const replacementOf = (frame: AgentFrame): EncodedFrame | null => {
 /** Its state and detail say the same to an API without the capability. */
 const withoutProgram = ({ program: _, ...process }: ProcessReport): ProcessReport => process;
 
-export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
+export const createTaskOutbox = (options: {
+  readonly journal: Pick<TaskJournal, 'name' | 'find' | 'open' | 'results'>;
+  readonly machine: () => MachineFacts;
+  readonly process: () => ProcessReport;
+  readonly log: Log;
+  readonly progressEveryMs?: number;
+}): TaskOutbox => {
   const { journal, machine, process, log, progressEveryMs = 1000 } = options;
   const progress = new Map<string, TaskProgress>();
   const progressSaidMs = new Map<string, number>();

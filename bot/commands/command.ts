@@ -80,14 +80,20 @@ export interface BotCommand {
 
 const brand = 0x3b82f6;
 
-interface Card {
-  readonly title?: string;
-  readonly text: string;
-  readonly footer?: string;
-  readonly thumbnail?: string;
-}
-
-export const card = ({ title, text, footer, thumbnail }: Card, most: number = longest.description) => ({
+export const card = (
+  {
+    title,
+    text,
+    footer,
+    thumbnail,
+  }: {
+    readonly title?: string;
+    readonly text: string;
+    readonly footer?: string;
+    readonly thumbnail?: string;
+  },
+  most: number = longest.description,
+) => ({
   color: brand,
   ...(title !== undefined && { title: cut(title, longest.title) }),
   description: cut(text, most),
@@ -97,14 +103,15 @@ export const card = ({ title, text, footer, thumbnail }: Card, most: number = lo
 
 export const says = (text: string): Reply => ({ embeds: [card({ text })], components: [] });
 
-interface ButtonLook {
-  readonly label: string;
-  readonly style?: ButtonStyle.Primary | ButtonStyle.Secondary | ButtonStyle.Success | ButtonStyle.Danger;
-  readonly disabled?: boolean;
-}
-
 /** @param id the whole id must fit into 100 characters */
-export const button = (id: readonly string[], look: ButtonLook) => ({
+export const button = (
+  id: readonly string[],
+  look: {
+    readonly label: string;
+    readonly style?: ButtonStyle.Primary | ButtonStyle.Secondary | ButtonStyle.Success | ButtonStyle.Danger;
+    readonly disabled?: boolean;
+  },
+) => ({
   type: ComponentType.Button as const,
   custom_id: id.join('|'),
   style: ButtonStyle.Secondary as const,

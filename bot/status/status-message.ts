@@ -80,17 +80,20 @@ export const digestOf = (board: StatusBoard, language: Language): string =>
     .update(JSON.stringify(statusBody({ board, language })))
     .digest('base64url');
 
-interface StatusBodyOptions {
+/** The message that shows how a server or the servers of a cluster are. The same facts give the same message. */
+export const statusBody = ({
+  board,
+  language,
+  post,
+  awaySince,
+}: {
   readonly board: StatusBoard;
   readonly language: Language;
   /** The post that creates the message, so that it can be found; once its id is known, it needs no mark. */
   readonly post?: string;
   /** The API has been unreachable since then, and the board may be out of date. */
   readonly awaySince?: Date;
-}
-
-/** The message that shows how a server or the servers of a cluster are. The same facts give the same message. */
-export const statusBody = ({ board, language, post, awaySince }: StatusBodyOptions): StatusBody => {
+}): StatusBody => {
   const embed = awaySince
     ? awayEmbed(board, language, awaySince)
     : board.kind === 'server' && board.servers[0]

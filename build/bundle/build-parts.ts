@@ -1,14 +1,72 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
 import { join, relative, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { librariesFile, writeLibraryLicenses } from '../package/library-licenses.ts';
-import { lockBuild } from './build-lock.ts';
 import { deleteAbandoned, makeHalfFolder } from './half-folder.ts';
 import { type Inputs, openInputs } from './inputs.ts';
 import { type Part, type PartName, type Stage, stages } from './parts.ts';
 import { identitiesOf, type Stamp, type StampedPart, validStamp, writeStamp } from './stamps.ts';
 import { copyVendorFiles } from './vendor-files.ts';
 
-interface BuildPartsOptions {
+const againMs = 50;
+
+/** A name that the system forgets together with the process that has it: no lock outlives a killed build. */
+const addressOf = (root: string): string | null => {
+  const name = `castellan-build-${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 24)}`;
+  if (process.platform === 'linux') return `\0${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : null;
+};
+
+/**
+ * One build of a checkout at a time, so that a second one finds everything built. Where it cannot be seen, as between
+ * containers, both build, and the stamps still tell what is current.
+ * @param onWait another build is running
+ */
+const lockBuild = async (root: string, onWait: () => void): Promise<Disposable> => {
+  const address = addressOf(root);
+  if (address === null) return { [Symbol.dispose]: () => undefined };
+  for (let hasWaited = false; ; hasWaited = true) {
+    const server = await listen(address);
+    if (server) return { [Symbol.dispose]: () => void server.close() };
+    if (!hasWaited) onWait();
+    await untilClosed(address);
+  }
+};
+
+/** Null while another process has it. */
+const listen = (address: string): Promise<Server | null> =>
+  new Promise((resolve, reject) => {
+    // A connection lives as long as the build that it waits for.
+    const server = createServer((waiting) => waiting.on('error', () => undefined).unref());
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(null) : reject(error),
+    );
+    server.listen(address, () => resolve(server.unref()));
+  });
+
+const untilClosed = async (address: string): Promise<void> => {
+  const waiting = connect(address);
+  waiting.resume();
+  await new Promise<void>((resolve) => {
+    waiting.on('error', () => undefined).on('close', () => resolve());
+  });
+  await delay(againMs);
+};
+
+/**
+ * Brings dist/ up to date. A part is built when a file that it was built from, a tool or a library has changed, or when what
+ * it made is no longer there. Each file is replaced whole by a rename, so that programs running from there never see half
+ * a file.
+ */
+export const buildParts = async ({
+  root,
+  only,
+  say,
+  onReady,
+}: {
   readonly root: string;
   /** All parts unless named. */
   readonly only: readonly string[];
@@ -16,14 +74,7 @@ interface BuildPartsOptions {
   readonly say: (line: string) => void;
   /** A part is up to date in dist/. */
   readonly onReady: (part: PartName) => void;
-}
-
-/**
- * Brings dist/ up to date. A part is built when a file that it was built from, a tool or a library has changed, or when what
- * it made is no longer there. Each file is replaced whole by a rename, so that programs running from there never see half
- * a file.
- */
-export const buildParts = async ({ root, only, say, onReady }: BuildPartsOptions): Promise<void> => {
+}): Promise<void> => {
   using _lock = await lockBuild(root, () => say('waiting for another build of this checkout …'));
   const programs = join(root, 'dist');
   await deleteAbandoned(programs);

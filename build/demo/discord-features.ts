@@ -6,16 +6,14 @@ import type { DemoDiscord } from './discord.ts';
 import type { DemoGameServer } from './games.ts';
 import type { DemoStack } from './stack.ts';
 
-interface DemoDiscordFeaturesOptions {
-  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin'>;
-  readonly servers: readonly DemoGameServer[];
-  readonly discord: Pick<DemoDiscord, 'place'>;
-}
-
 type Api = Awaited<ReturnType<typeof signInToApi>>;
 
 /** Makes the bot show all it can. Each start has a new simulated Discord, and what was set up before moves there. */
-export const setUpDemoDiscord = async (options: DemoDiscordFeaturesOptions): Promise<void> => {
+export const setUpDemoDiscord = async (options: {
+  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin'>;
+  readonly servers: readonly DemoGameServer[];
+  readonly discord: Pick<DemoDiscord, 'place'>;
+}): Promise<void> => {
   const { stack, servers, discord } = options;
   const { chat, events, status } = discord.place.channelIds;
   const api = await signInToApi(stack);

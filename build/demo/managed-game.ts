@@ -18,15 +18,6 @@ interface ManagedGame {
   end(): Promise<void>;
 }
 
-interface ManagedGameOptions {
-  readonly api: Pick<ApiCaller, 'callWith'>;
-  readonly serverId: string;
-  /** The agent's folder, with its state. */
-  readonly folder: string;
-  /** Program and arguments; it must end together with this process. */
-  readonly command: readonly string[];
-}
-
 const fabricFiles = [
   'fabric-server-launch.jar',
   'libraries/net/fabricmc/fabric-loader/0.16.14/fabric-loader-0.16.14.jar',
@@ -42,7 +33,14 @@ const holderRecord = z.object({
   ended: z.object({}).nullable(),
 });
 
-export const prepareManagedGame = async (options: ManagedGameOptions): Promise<ManagedGame> => {
+export const prepareManagedGame = async (options: {
+  readonly api: Pick<ApiCaller, 'callWith'>;
+  readonly serverId: string;
+  /** The agent's folder, with its state. */
+  readonly folder: string;
+  /** Program and arguments; it must end together with this process. */
+  readonly command: readonly string[];
+}): Promise<ManagedGame> => {
   const { api, serverId, command } = options;
   const folder = join(options.folder, 'quarry');
   const world = join(folder, 'world');

@@ -98,15 +98,18 @@ export const startDemoStack = async ({
   }
 };
 
-interface OwnerOptions {
+/** The demo's owner; created once, as a person does with the set-up link, then kept. */
+const keptOwner = async ({
+  program,
+  home,
+  apiUrl,
+  stopping,
+}: {
   readonly program: RunningProgram;
   readonly home: string;
   readonly apiUrl: string;
   readonly stopping?: AbortSignal | undefined;
-}
-
-/** The demo's owner; created once, as a person does with the set-up link, then kept. */
-const keptOwner = async ({ program, home, apiUrl, stopping }: OwnerOptions): Promise<DemoStack['admin']> => {
+}): Promise<DemoStack['admin']> => {
   const file = join(home, 'demo-admin.json');
   const kept = await readFile(file, 'utf8').catch(() => null);
   if (kept) return JSON.parse(kept) as DemoStack['admin'];

@@ -16,12 +16,6 @@ interface DemoStore {
   readonly memberId: string;
 }
 
-interface DemoStoreOptions {
-  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin'>;
-  readonly servers: readonly DemoGameServer[];
-  readonly stopping?: AbortSignal | undefined;
-}
-
 type Product = Pick<ProductDraft, 'name' | 'description' | 'category' | 'price' | 'game' | 'lines'>;
 
 /** The demo's member buys the first one. ARK has no product, since its deliveries count as arrived only when a person saw them. */
@@ -61,7 +55,15 @@ const catalogue: readonly Product[] = [
 const points = 1000;
 
 /** Creates a catalogue, a member with points, and an arrived order of theirs; kept for the next start in the same data folder. */
-export const openDemoStore = async ({ stack, servers, stopping }: DemoStoreOptions): Promise<DemoStore> => {
+export const openDemoStore = async ({
+  stack,
+  servers,
+  stopping,
+}: {
+  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin'>;
+  readonly servers: readonly DemoGameServer[];
+  readonly stopping?: AbortSignal | undefined;
+}): Promise<DemoStore> => {
   const api = await signInToApi(stack);
   const { rows: known } = await api.call(storeHttp.products);
   const ids: string[] = [];

@@ -24,16 +24,22 @@ const mix = (from: Colour, to: Colour, share: number): Colour => [
   from[2] + (to[2] - from[2]) * share,
 ];
 
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  /** The background before anything is drawn on it; depth goes from 0 at the top to 1 at the bottom. */
-  readonly ground: (depth: number) => Colour;
-  readonly towers: readonly (Place & { readonly colour: Colour; readonly strength: number })[];
-}
-
 /** An uncompressed 24-bit bitmap, bottom row first: the only form that every NSIS shows. */
-const toBitmap = (mark: Mark, { width, height, ground, towers }: Picture): Buffer => {
+const toBitmap = (
+  mark: Mark,
+  {
+    width,
+    height,
+    ground,
+    towers,
+  }: {
+    readonly width: number;
+    readonly height: number;
+    /** The background before anything is drawn on it; depth goes from 0 at the top to 1 at the bottom. */
+    readonly ground: (depth: number) => Colour;
+    readonly towers: readonly (Place & { readonly colour: Colour; readonly strength: number })[];
+  },
+): Buffer => {
   const layers = towers.map((tower) => {
     const outlines = placed(mark.outlines, tower.side / mark.size, tower.left, tower.top);
     return { ...tower, covered: coverageOf(outlines, width, height) };

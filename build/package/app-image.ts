@@ -27,17 +27,19 @@ Categories=Utility;
 StartupWMClass=castellan
 `;
 
-interface AppImageOptions {
+/** Packs the desktop into one file that runs on any Linux. @throws when mksquashfs or the runtime is missing */
+export const makeAppImage = async ({
+  appFolder,
+  file,
+  runtimeFile,
+}: {
   /** The unpacked desktop for Linux, absolute; files are added to it. */
   readonly appFolder: string;
   /** Absolute; replaced. */
   readonly file: string;
   /** The head of each AppImage, which mounts the rest: `runtime-x86_64` of AppImage's type2-runtime. */
   readonly runtimeFile: string;
-}
-
-/** Packs the desktop into one file that runs on any Linux. @throws when mksquashfs or the runtime is missing */
-export const makeAppImage = async ({ appFolder, file, runtimeFile }: AppImageOptions): Promise<void> => {
+}): Promise<void> => {
   const half = `${file}.part`;
   const packed = `${file}.squashfs`;
   await mkdir(dirname(file), { recursive: true });

@@ -121,7 +121,13 @@ case "$1" in
 esac
 `;
 
-interface DebianOptions {
+/** `~` sorts a pre-release before its release. */
+const debianVersion = (version: string): string => version.replace('-', '~');
+
+export const debianName = `${name}_${debianVersion(ownVersion)}_amd64.deb`;
+
+/** Builds a package of the desktop for Debian and Ubuntu. @throws when dpkg-deb is missing, or refuses */
+export const makeDebianPackage = async (options: {
   /** The unpacked desktop for Linux, absolute; stays unchanged. */
   readonly appFolder: string;
   /** Absolute; replaced. */
@@ -129,15 +135,7 @@ interface DebianOptions {
   readonly version?: string;
   /** Packing takes a minute; tests skip it. */
   readonly isPacked?: boolean;
-}
-
-/** `~` sorts a pre-release before its release. */
-const debianVersion = (version: string): string => version.replace('-', '~');
-
-export const debianName = `${name}_${debianVersion(ownVersion)}_amd64.deb`;
-
-/** Builds a package of the desktop for Debian and Ubuntu. @throws when dpkg-deb is missing, or refuses */
-export const makeDebianPackage = async (options: DebianOptions): Promise<void> => {
+}): Promise<void> => {
   const { appFolder, file, version = ownVersion, isPacked = true } = options;
   await mkdir(dirname(file), { recursive: true });
   const half = `${file}.part`;

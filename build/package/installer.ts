@@ -13,7 +13,10 @@ const run = promisify(execFile);
 const scripts = resolve(import.meta.dirname, '../installer');
 const licenses = resolve(import.meta.dirname, '../../resources/licenses');
 
-interface InstallerOptions {
+export const installerName = `${product.name}-Setup-${version}.exe`;
+
+/** Builds the installer of an unpacked desktop for 64-bit Windows. @throws when NSIS is missing, or refuses */
+export const makeInstaller = async (options: {
   /** The unpacked desktop for Windows, absolute. */
   readonly appFolder: string;
   /** Absolute; replaced. */
@@ -23,12 +26,7 @@ interface InstallerOptions {
   readonly isPacked?: boolean;
   /** Signs the uninstaller, then the installer; null leaves both unsigned. */
   readonly signer?: CodeSigner | null;
-}
-
-export const installerName = `${product.name}-Setup-${version}.exe`;
-
-/** Builds the installer of an unpacked desktop for 64-bit Windows. @throws when NSIS is missing, or refuses */
-export const makeInstaller = async (options: InstallerOptions): Promise<void> => {
+}): Promise<void> => {
   const { appFolder, file, isPacked = true, signer = null } = options;
   const half = `${file}.part`;
   await mkdir(dirname(file), { recursive: true });

@@ -15,19 +15,6 @@ import { signRelease } from '#runtime/release/signed-release.ts';
 import { hasSignature } from '../package/remove-signature.ts';
 import { openCodeSigner, unsignedWarning } from './sign-code.ts';
 
-interface SignReleaseOptions {
-  /** Holds the installers, one for each system, and may hold other things. */
-  readonly folder: string;
-  readonly version: string;
-  readonly follows: string;
-  readonly notes: string;
-  readonly releasedAt: Date;
-  readonly expiresAt: Date;
-  readonly keys: readonly KeyObject[];
-  /** What the update server serves; the new release is added to it. */
-  readonly out: string;
-}
-
 const platformOf: Readonly<Record<string, ReleasePlatform>> = {
   '.exe': 'win32-x64',
   '.AppImage': 'linux-x64',
@@ -38,7 +25,18 @@ const platformOf: Readonly<Record<string, ReleasePlatform>> = {
  * stays: an installation that updates from this version fetches its way back from there. The newest release is written last,
  * so that a copy that is cut short names nothing that is missing.
  */
-export const signReleaseOf = async (options: SignReleaseOptions): Promise<ReleaseManifest> => {
+export const signReleaseOf = async (options: {
+  /** Holds the installers, one for each system, and may hold other things. */
+  readonly folder: string;
+  readonly version: string;
+  readonly follows: string;
+  readonly notes: string;
+  readonly releasedAt: Date;
+  readonly expiresAt: Date;
+  readonly keys: readonly KeyObject[];
+  /** What the update server serves; the new release is added to it. */
+  readonly out: string;
+}): Promise<ReleaseManifest> => {
   const { folder, version, follows, notes, releasedAt, expiresAt, keys, out } = options;
   const files = await installersIn(folder);
   if (files.length === 0) throw new Error(`${folder} holds no installer (.exe or .AppImage).`);
@@ -97,15 +95,6 @@ const readDays = (text: string): number => {
   return days;
 };
 
-interface Given {
-  readonly release: string;
-  readonly follows: string;
-  readonly notes: string;
-  readonly days: number;
-  readonly key: string[];
-  readonly out: string;
-}
-
 export const releaseCommand = new Command('release')
   .description(
     'sign a release: what the update server serves. To keep a release current beyond its days, sign it again with ' +
@@ -118,21 +107,40 @@ export const releaseCommand = new Command('release')
   .requiredOption('--key <file...>', 'the private keys that sign; several while one follows another')
   .option('--days <number>', 'how long it counts as current', readDays, 90)
   .option('--out <folder>', 'the folder that the update server serves', 'dist-release')
-  .action(async (folder: string, { release, follows, notes, days, key, out }: Given) => {
-    const releasedAt = new Date();
-    const expiresAt = new Date(releasedAt.getTime() + days * dayMs);
-    await demandSignedPrograms(resolve(folder));
-    const keys = await Promise.all(key.map(async (path) => createPrivateKey(await readFile(path))));
-    const text = (await readFile(notes, 'utf8')).replaceAll('\r\n', '\n').trim();
-    const { files } = await signReleaseOf({
-      folder: resolve(folder),
-      version: release,
-      follows,
-      notes: text,
-      releasedAt,
-      expiresAt,
-      keys,
-      out: resolve(out),
-    });
-    process.stdout.write(`${resolve(out)}: ${release}, ${files.map(({ name }) => name).join(', ')}\n`);
-  });
+  .action(
+    async (
+      folder: string,
+      {
+        release,
+        follows,
+        notes,
+        days,
+        key,
+        out,
+      }: {
+        readonly release: string;
+        readonly follows: string;
+        readonly notes: string;
+        readonly days: number;
+        readonly key: string[];
+        readonly out: string;
+      },
+    ) => {
+      const releasedAt = new Date();
+      const expiresAt = new Date(releasedAt.getTime() + days * dayMs);
+      await demandSignedPrograms(resolve(folder));
+      const keys = await Promise.all(key.map(async (path) => createPrivateKey(await readFile(path))));
+      const text = (await readFile(notes, 'utf8')).replaceAll('\r\n', '\n').trim();
+      const { files } = await signReleaseOf({
+        folder: resolve(folder),
+        version: release,
+        follows,
+        notes: text,
+        releasedAt,
+        expiresAt,
+        keys,
+        out: resolve(out),
+      });
+      process.stdout.write(`${resolve(out)}: ${release}, ${files.map(({ name }) => name).join(', ')}\n`);
+    },
+  );

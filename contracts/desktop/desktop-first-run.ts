@@ -143,14 +143,7 @@ const portalReport = z.discriminatedUnion('outcome', [
 export type PortalReport = z.infer<typeof portalReport>;
 
 /** The stages of setting up, in order; unneeded ones are left out. */
-const setUpStages = [
-  'folder',
-  'demo-portal',
-  'settings',
-  'demo-license',
-  'firewall',
-  'start',
-] as const;
+const setUpStages = ['folder', 'demo-portal', 'settings', 'demo-license', 'firewall', 'start'] as const;
 export type SetUpStage = (typeof setUpStages)[number];
 
 export const firstRunEvents = {

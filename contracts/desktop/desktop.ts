@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { licenseStatus } from '../license/license-state.ts';
+import { addressTest, outsideAddress, outsideAddressKinds } from '../operations/outside-addresses.ts';
 import { componentNames, stackStatus } from '../operations/stack.ts';
-import { addressesCalls } from './desktop-addresses.ts';
 import { desktopCall as call, type DesktopCall } from './desktop-call.ts';
 import { dataFolderCalls, dataFolderEvents } from './desktop-data-folder.ts';
 import { diagnosticsCalls, diagnosticsEvents } from './desktop-diagnostics.ts';
@@ -12,6 +12,16 @@ import { restoreCalls, restoreEvents } from './desktop-restore.ts';
 import { servicesCalls, servicesProgress } from './desktop-services.ts';
 import { transferCalls } from './desktop-transfer.ts';
 import { updatesCalls, updatesState } from './desktop-updates.ts';
+
+/** What this computer's own settings say of a proxy that could not be followed; null: nothing. */
+const unreadProxy = z.enum(['script', 'detection', 'socks']).nullable();
+
+const addressesCalls = {
+  /** What the installation uses on the internet, without asking any of it. */
+  'addresses.list': call(z.undefined(), z.object({ addresses: z.array(outsideAddress), unreadProxy })),
+  /** Takes 15 s at most; null: it is no longer used. */
+  'addresses.test': call(z.strictObject({ kind: z.enum(outsideAddressKinds) }), addressTest.nullable()),
+} as const;
 
 /** In place of the password or second factor in a browser, the desktop shows a dialog of its own. */
 const stepUpCalls = {

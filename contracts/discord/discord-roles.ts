@@ -179,15 +179,7 @@ export const discordRolesHttp = {
 } as const;
 
 /** Why a role changes; shown in Discord's audit log. */
-const roleChangeReasons = [
-  'linked',
-  'points',
-  'hours',
-  'bought',
-  'not-earned',
-  'refunded',
-  'ended',
-] as const;
+const roleChangeReasons = ['linked', 'points', 'hours', 'bought', 'not-earned', 'refunded', 'ended'] as const;
 export type RoleChangeReason = (typeof roleChangeReasons)[number];
 
 const roleChange = z.object({
@@ -205,13 +197,7 @@ export type RoleChange = z.infer<typeof roleChange>;
  * - `member-gone`: Discord knows no such member
  * - the others are obstacles
  */
-const roleChangeOutcomes = [
-  'done',
-  'in-doubt',
-  'member-gone',
-  'role-unknown',
-  'role-refused',
-] as const;
+const roleChangeOutcomes = ['done', 'in-doubt', 'member-gone', 'role-unknown', 'role-refused'] as const;
 export type RoleChangeOutcome = (typeof roleChangeOutcomes)[number];
 
 export const discordRolesBotHttp = {

@@ -31,13 +31,7 @@ export const publicOrigin = (text: string): string | null =>
  * - `redirected`: it leads to another address, which shops do not follow
  * - `someone-else`: something else answers
  */
-const addressFaults = [
-  'unknown-name',
-  'no-answer',
-  'certificate',
-  'redirected',
-  'someone-else',
-] as const;
+const addressFaults = ['unknown-name', 'no-answer', 'certificate', 'redirected', 'someone-else'] as const;
 export type AddressFault = (typeof addressFaults)[number];
 
 /**

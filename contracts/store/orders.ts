@@ -88,15 +88,7 @@ export type OrderDetails = z.infer<typeof orderDetails>;
  * - `role`: the payer has none of its roles on the Discord server
  * - `products`: it is for none of these products
  */
-const discountCodeFaults = [
-  'unknown',
-  'not-yet',
-  'ended',
-  'used-up',
-  'used',
-  'role',
-  'products',
-] as const;
+const discountCodeFaults = ['unknown', 'not-yet', 'ended', 'used-up', 'used', 'role', 'products'] as const;
 export type DiscountCodeFault = (typeof discountCodeFaults)[number];
 
 /** Why an order would be refused, so that clients can phrase it in the reader's language. */

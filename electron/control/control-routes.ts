@@ -9,17 +9,20 @@ import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type Stack, StackClosedError } from '../stack/stack.ts';
 
-interface ControlOptions {
+/** The control channel's handler: binds contracts/operations/stack.ts. */
+export const controlRoutes = ({
+  stack,
+  token,
+  onStopped,
+  powerRefusal,
+}: {
   readonly stack: Stack;
   readonly token: Secret;
   /** Called once the stack is stopped and the caller has its answer, or is gone. */
   readonly onStopped: () => void;
   /** Why this supervisor must not stop or restart the stack, if that is so. */
   readonly powerRefusal?: string;
-}
-
-/** The control channel's handler: binds contracts/operations/stack.ts. */
-export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: ControlOptions): RequestListener => {
+}): RequestListener => {
   const app = createApp(false);
   app.use(nameRequests);
   const routes = createRoutes(app, { authorize: demandToken(token) });

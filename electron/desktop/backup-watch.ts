@@ -3,18 +3,20 @@ import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';
 
-interface BackupWatchOptions {
-  readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
-  /** Called whenever the answer changes. */
-  readonly tell: (isBackingUp: boolean) => void;
-  readonly log: Log;
-}
-
 const everyMs = 10_000;
 const deadlineMs = 10_000;
 
 /** Watches whether a backup is being taken, regardless of what started it, for as long as the API can be asked. */
-export const watchBackups = ({ api, tell, log }: BackupWatchOptions): Disposable => {
+export const watchBackups = ({
+  api,
+  tell,
+  log,
+}: {
+  readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
+  /** Called whenever the answer changes. */
+  readonly tell: (isBackingUp: boolean) => void;
+  readonly log: Log;
+}): Disposable => {
   let known = false;
   const isRunning = async (): Promise<boolean> => {
     if ((await api.refusal(false)) !== null) return false;

@@ -4,6 +4,7 @@ import { discordTokenField } from '#contracts/discord/discord-application.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import type { Log } from '#runtime/log.ts';
+import { shownAddress } from '#runtime/outside/test-address.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
@@ -12,7 +13,6 @@ import type { RunElevated } from '../elevation/run-elevated.ts';
 import { type EnvStack, writeEnv } from '../network/change-env.ts';
 import type { Stack } from '../stack/stack.ts';
 import { isStopped } from '../supervisor/stack-state.ts';
-import { addressesCalls } from './addresses-calls.ts';
 import type { Autostart } from './autostart.ts';
 import { createCustomerPortal } from './customer-portal.ts';
 import type { DataFolder } from './data-folder-calls.ts';
@@ -33,14 +33,20 @@ import type { SystemProxyWatch } from './system-proxy-watch.ts';
 import { transferCalls } from './transfer-calls.ts';
 import type { DesktopUpdates } from './updates/desktop-updates.ts';
 
-interface DesktopCallsOptions {
-  readonly home: string;
-  readonly stack: Stack;
-  readonly record: DesktopRecordStore;
-  readonly autostart: Autostart;
-  /** Something that the tray shows has changed. */
-  readonly onChange: () => void;
-}
+type AddressesHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `addresses.${string}`>>;
+
+/** The tests of addresses that pages ask for. */
+const addressesCalls = (tests: AddressTests, proxy: SystemProxyWatch): AddressesHandlers => ({
+  async 'addresses.list'() {
+    const { unread } = await proxy.look();
+    const addresses = (await tests.list()).map((address) => ({
+      kind: address.kind,
+      address: shownAddress(address),
+    }));
+    return { addresses, unreadProxy: unread };
+  },
+  'addresses.test': ({ kind }) => tests.test(kind),
+});
 
 type OwnCalls = Pick<
   DesktopHandlers,
@@ -54,7 +60,14 @@ type OwnCalls = Pick<
 >;
 
 /** What pages ask of the stack and of the desktop's own settings. */
-const desktopCallsOf = (options: DesktopCallsOptions): OwnCalls => {
+const desktopCallsOf = (options: {
+  readonly home: string;
+  readonly stack: Stack;
+  readonly record: DesktopRecordStore;
+  readonly autostart: Autostart;
+  /** Something that the tray shows has changed. */
+  readonly onChange: () => void;
+}): OwnCalls => {
   const { home, stack, record, autostart, onChange } = options;
   const now = () => record.now().settings;
   const settings = async () => ({ ...now(), autostart: await autostart.isOn() });
@@ -88,16 +101,18 @@ const desktopCallsOf = (options: DesktopCallsOptions): OwnCalls => {
   };
 };
 
-interface BotOptions {
-  readonly home: string;
-  readonly stack: EnvStack;
-  readonly isService: () => boolean;
-}
-
 type BotHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `bot.${string}`>>;
 
 /** Moves what earlier versions wrote into `.env` to where the panel can change it. */
-const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers => ({
+const botCalls = ({
+  home,
+  stack,
+  isService,
+}: {
+  readonly home: string;
+  readonly stack: EnvStack;
+  readonly isService: () => boolean;
+}): BotHandlers => ({
   async 'bot.moveFromEnv'() {
     if (isService()) throw new StartupError(servicesWords);
     const config = await readStackConfig(home);
@@ -120,7 +135,8 @@ const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers => ({
   },
 });
 
-interface HandlerDependencies {
+/** Everything that the desktop answers its pages once there is a stack. */
+export const handlersOf = (dependencies: {
   readonly app: App;
   readonly home: string;
   readonly programsFolder: string;
@@ -146,10 +162,7 @@ interface HandlerDependencies {
   readonly control: ServiceControl | null;
   readonly log: Log;
   readonly onAutostart: () => void;
-}
-
-/** Everything that the desktop answers its pages once there is a stack. */
-export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers => {
+}): DesktopHandlers => {
   const { app, home, node, programsFolder, record, autostart, variables } = dependencies;
   const { stack, license, portalRoute, panel, log, control } = dependencies;
   const settings = { home, stack, isService: () => stack.mode() === 'services' };

@@ -69,34 +69,6 @@ import { type FinalAction, openDesktopUpdates } from './updates/desktop-updates.
 import { updateWordsFor } from './updates/update-words.ts';
 import { watchWaiting } from './waiting-watch.ts';
 
-interface DesktopOptions {
-  readonly app: App;
-  readonly home: string;
-  /** Holds preload.cjs and icons/. */
-  readonly appFolder: string;
-  /** Holds api.mjs and the other programs that Node runs, and panel/, which the API serves, too. */
-  readonly programsFolder: string;
-  /** The Node executable that API and bot run under. */
-  readonly node: string;
-  readonly runElevated: RunElevated;
-  readonly record: DesktopRecordStore;
-  readonly autostart: Autostart;
-  readonly words: DesktopWords;
-  /** The environment of this process. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Begin in the tray. */
-  readonly isHidden: boolean;
-  /** What the program was started for; null: to run. */
-  readonly firstAct: JumpAct | null;
-  readonly updates: UpdatesBeginning;
-  /** Ends the program in order, and then performs the act. */
-  readonly leave: (act: FinalAction) => void;
-  /** The result of moving the data folder or of a restore, if this start follows one; else null. */
-  readonly news: DesktopNews | null;
-  /** Ends this desktop in order and opens another one, wherever the data folder is then. */
-  readonly reopen: (news: DesktopNews | null) => void;
-}
-
 /** The running desktop. Disposing stops the stack in order. */
 export interface Desktop extends AsyncDisposable {
   readonly log: Log;
@@ -127,7 +99,33 @@ interface StackEvents {
 }
 
 /** The whole desktop: the stack, its tray icon, its window. */
-export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => {
+export const openDesktop = async (options: {
+  readonly app: App;
+  readonly home: string;
+  /** Holds preload.cjs and icons/. */
+  readonly appFolder: string;
+  /** Holds api.mjs and the other programs that Node runs, and panel/, which the API serves, too. */
+  readonly programsFolder: string;
+  /** The Node executable that API and bot run under. */
+  readonly node: string;
+  readonly runElevated: RunElevated;
+  readonly record: DesktopRecordStore;
+  readonly autostart: Autostart;
+  readonly words: DesktopWords;
+  /** The environment of this process. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Begin in the tray. */
+  readonly isHidden: boolean;
+  /** What the program was started for; null: to run. */
+  readonly firstAct: JumpAct | null;
+  readonly updates: UpdatesBeginning;
+  /** Ends the program in order, and then performs the act. */
+  readonly leave: (act: FinalAction) => void;
+  /** The result of moving the data folder or of a restore, if this start follows one; else null. */
+  readonly news: DesktopNews | null;
+  /** Ends this desktop in order and opens another one, wherever the data folder is then. */
+  readonly reopen: (news: DesktopNews | null) => void;
+}): Promise<Desktop> => {
   const { app, home, appFolder, programsFolder, record, autostart, words } = options;
   await using opening = new AsyncDisposableStack();
   await makeHome(home);

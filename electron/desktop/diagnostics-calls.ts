@@ -13,7 +13,16 @@ import { tailLines } from '../diagnostics/tail-lines.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-interface DiagnosticsCallsOptions {
+type DiagnosticsHandlers = Pick<
+  DesktopHandlers,
+  Extract<keyof DesktopHandlers, `diagnostics.${string}` | 'logs.tail'>
+>;
+
+/** How much of a log's end is searched for the lines that a page shows. */
+const tailBytes = 512 * 1024;
+
+/** Helps to find out what is wrong, even while nothing else works. */
+export const diagnosticsCalls = (options: {
   readonly home: string;
   readonly stack: Pick<Stack, 'status'>;
   readonly addresses: Pick<AddressTests, 'testAll'>;
@@ -24,18 +33,7 @@ interface DiagnosticsCallsOptions {
   /** Shows it in the system's file manager. */
   readonly showFile: (path: string) => void;
   readonly onProgress: (progress: BundleProgress) => void;
-}
-
-type DiagnosticsHandlers = Pick<
-  DesktopHandlers,
-  Extract<keyof DesktopHandlers, `diagnostics.${string}` | 'logs.tail'>
->;
-
-/** How much of a log's end is searched for the lines that a page shows. */
-const tailBytes = 512 * 1024;
-
-/** Helps to find out what is wrong, even while nothing else works. */
-export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsHandlers => {
+}): DiagnosticsHandlers => {
   const { home, stack, crashFolder } = options;
   let isMaking = false;
   let newest: BundleReport | null = null;

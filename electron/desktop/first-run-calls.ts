@@ -34,29 +34,6 @@ import type { Firewall } from './network-calls.ts';
 
 type FirstRunHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `firstRun.${string}`>>;
 
-interface FirstRunOptions {
-  readonly record: DesktopRecordStore;
-  /** Where an installation lives unless the user chooses another folder. */
-  readonly usualHome: string;
-  /** Postgres is run from there. */
-  readonly programsFolder: string;
-  /** The executable that a demo portal runs under. */
-  readonly node: string;
-  readonly licenseServer: LicenseServer | null;
-  readonly discordApiUrl: string | undefined;
-  /** The environment of this process. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Null where there is none to configure. */
-  readonly firewall: Pick<Firewall, 'change'> | null;
-  readonly autostart: Pick<Autostart, 'set'>;
-  /** The system's dialog; null when nothing was chosen. */
-  readonly askForFolder: (from: string) => Promise<string | null>;
-  /** Called before each stage of setting up. */
-  readonly onStage: (stage: SetUpStage) => void;
-  /** This data folder now holds an installation. */
-  readonly onFinished: (home: string) => void;
-}
-
 /** Why a first run is needed before anything can start; null when it is not. */
 export const firstRunReason = (
   record: DesktopRecordStore,
@@ -94,7 +71,28 @@ const missedHome = (record: DesktopRecordStore, usualHome: string): string | nul
 const isSameFolder = (a: string, b: string): boolean => relative(a, b) === '';
 
 /** What the first run asks for. Nothing of an installation is written before the end; then everything at once. */
-export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
+export const firstRunCalls = (options: {
+  readonly record: DesktopRecordStore;
+  /** Where an installation lives unless the user chooses another folder. */
+  readonly usualHome: string;
+  /** Postgres is run from there. */
+  readonly programsFolder: string;
+  /** The executable that a demo portal runs under. */
+  readonly node: string;
+  readonly licenseServer: LicenseServer | null;
+  readonly discordApiUrl: string | undefined;
+  /** The environment of this process. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Null where there is none to configure. */
+  readonly firewall: Pick<Firewall, 'change'> | null;
+  readonly autostart: Pick<Autostart, 'set'>;
+  /** The system's dialog; null when nothing was chosen. */
+  readonly askForFolder: (from: string) => Promise<string | null>;
+  /** Called before each stage of setting up. */
+  readonly onStage: (stage: SetUpStage) => void;
+  /** This data folder now holds an installation. */
+  readonly onFinished: (home: string) => void;
+}): FirstRunHandlers => {
   const { record, usualHome, programsFolder, licenseServer, discordApiUrl } = options;
 
   /** Lets a build without a portal be tried immediately. */

@@ -26,22 +26,6 @@ import { listPanelFiles } from './panel-files.ts';
 import { servePanel, stopServingPanel } from './panel-scheme.ts';
 import { showInTaskbar } from './taskbar.ts';
 
-interface FirstRunWindowOptions {
-  readonly app: App;
-  readonly record: DesktopRecordStore;
-  readonly appFolder: string;
-  readonly programsFolder: string;
-  /** The executable that the API runs under. */
-  readonly node: string;
-  readonly usualHome: string;
-  readonly runElevated: RunElevated;
-  readonly words: DesktopWords;
-  readonly discordApiUrl: string | undefined;
-  readonly autostart: Autostart;
-  /** The environment of this process. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
-}
-
 /** The window of the first run, and its result. */
 export interface FirstRun {
   /** The data folder of the resulting installation; never resolves when the window is closed before. */
@@ -57,7 +41,21 @@ export interface FirstRun {
 const proxyMs = 3000;
 
 /** Before there is a stack: asks where it is to live and how it can be reached. */
-export const openFirstRun = async (options: FirstRunWindowOptions): Promise<FirstRun> => {
+export const openFirstRun = async (options: {
+  readonly app: App;
+  readonly record: DesktopRecordStore;
+  readonly appFolder: string;
+  readonly programsFolder: string;
+  /** The executable that the API runs under. */
+  readonly node: string;
+  readonly usualHome: string;
+  readonly runElevated: RunElevated;
+  readonly words: DesktopWords;
+  readonly discordApiUrl: string | undefined;
+  readonly autostart: Autostart;
+  /** The environment of this process. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}): Promise<FirstRun> => {
   const { app, record, appFolder, programsFolder, usualHome, words, discordApiUrl } = options;
   // There is no data folder yet that could hold a log file.
   const log = createLog({ component: 'desktop', destination: process.stderr });

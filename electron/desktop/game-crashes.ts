@@ -67,13 +67,6 @@ export const decideCrashNotices = (
   };
 };
 
-interface GameCrashesOptions {
-  readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
-  readonly tell: (notice: GameNotice) => void;
-  readonly log: Log;
-  readonly everyMs?: number;
-}
-
 const deadlineMs = 10_000;
 /** Only the newest, so that months of the log are not searched for rare events. */
 const pathSince = (sinceMs: number): string => {
@@ -83,7 +76,17 @@ const pathSince = (sinceMs: number): string => {
 };
 
 /** Watches the event log for crashes of games, for as long as the API can be asked. */
-export const watchGameCrashes = ({ api, tell, log, everyMs = 5000 }: GameCrashesOptions): Disposable => {
+export const watchGameCrashes = ({
+  api,
+  tell,
+  log,
+  everyMs = 5000,
+}: {
+  readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
+  readonly tell: (notice: GameNotice) => void;
+  readonly log: Log;
+  readonly everyMs?: number;
+}): Disposable => {
   const startedAtMs = Date.now();
   let known = nothingSeen;
   let isLooking = false;

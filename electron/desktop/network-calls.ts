@@ -45,19 +45,17 @@ export const firewallHere = (elevate: RunElevated, node: string): Firewall | nul
       }
     : null;
 
-interface NetworkOptions {
+type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
+
+/** Ports that only this machine can reach, and the one open to everyone, if any: what the section "Network" asks for. */
+export const networkCalls = (options: {
   readonly home: string;
   readonly stack: EnvStack;
   readonly log: Log;
   readonly isService: () => boolean;
   readonly firewall: Firewall | null;
   readonly tell: (state: NetworkState) => void;
-}
-
-type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
-
-/** Ports that only this machine can reach, and the one open to everyone, if any: what the section "Network" asks for. */
-export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
+}): NetworkHandlers => {
   const { home, stack, log, firewall } = options;
   let news: NetworkNews | null = null;
   let isChanging = false;

@@ -16,19 +16,6 @@ import {
   type ToldSteps,
 } from './notices.ts';
 
-interface NoticeBoardOptions {
-  readonly home: string;
-  readonly record: DesktopRecordStore;
-  readonly words: NoticeWords;
-  readonly log: Log;
-  readonly status: () => StackStatus;
-  readonly license: () => LicenseStatus;
-  /** The page of the window while the user looks at it, such as `/servers`; null while they do not. */
-  readonly watched: () => string | null;
-  /** Brings the window to the front, at this page. */
-  readonly open: (place: string) => void;
-}
-
 /** Tells people what needs them through the system's notifications, and withdraws what is over. */
 interface NoticeBoard extends Disposable {
   /** Something may have changed. */
@@ -44,7 +31,18 @@ const lookMs = 120_000;
 /** Shown at the same time. */
 const mostOfGames = 10;
 
-export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
+export const openNoticeBoard = (options: {
+  readonly home: string;
+  readonly record: DesktopRecordStore;
+  readonly words: NoticeWords;
+  readonly log: Log;
+  readonly status: () => StackStatus;
+  readonly license: () => LicenseStatus;
+  /** The page of the window while the user looks at it, such as `/servers`; null while they do not. */
+  readonly watched: () => string | null;
+  /** Brings the window to the front, at this page. */
+  readonly open: (place: string) => void;
+}): NoticeBoard => {
   const { home, record, words, log, status, license, watched, open } = options;
   /**
    * The newest notification of each topic, while it holds: without a reference it would lose its clicks. It is kept even after

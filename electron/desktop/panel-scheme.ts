@@ -30,15 +30,20 @@ const panelPages: readonly string[] = ['/', '/index.html'];
 export const isPanelPage = (address: string): boolean =>
   isPanelAddress(address) && panelPages.includes(new URL(address).pathname);
 
-interface PanelSchemeOptions {
-  readonly files: PanelFiles;
-  readonly api: ApiProxy;
-  /** Where the page's WebSocket connects to. */
-  readonly liveOrigin: () => string;
-}
-
 /** Serves `castellan://panel/…` from the panel's files, and `/api/…` there from the API. */
-export const servePanel = (on: Protocol, { files, api, liveOrigin }: PanelSchemeOptions): void =>
+export const servePanel = (
+  on: Protocol,
+  {
+    files,
+    api,
+    liveOrigin,
+  }: {
+    readonly files: PanelFiles;
+    readonly api: ApiProxy;
+    /** Where the page's WebSocket connects to. */
+    readonly liveOrigin: () => string;
+  },
+): void =>
   on.handle(scheme, async (request) => {
     const { pathname, search } = new URL(request.url);
     if (!isPanelAddress(request.url)) return problem('NOT_FOUND');

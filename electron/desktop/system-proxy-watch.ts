@@ -12,19 +12,6 @@ import { ownNetwork } from '#runtime/own-addresses.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { setFoundProxy } from '#runtime/system-env.ts';
 
-interface SystemProxyOptions {
-  readonly home: string;
-  readonly resolve: ResolveProxy;
-  /** What the installation reaches; a script decides for each. Always the same, or exceptions would change with them. */
-  readonly urls: () => Promise<readonly URL[]>;
-  /** Another network has another proxy: programs that run know the old one. */
-  readonly onChange: () => Promise<void>;
-  readonly log: Log;
-  /** Which network this computer is in; empty: none. */
-  readonly network?: () => Promise<string>;
-  readonly intervals?: Intervals;
-}
-
 export interface Intervals {
   /** How often the network is compared. */
   readonly networkMs: number;
@@ -54,7 +41,18 @@ export const watchSystemProxy = ({
   log,
   network = ownNetwork,
   intervals = usual,
-}: SystemProxyOptions): SystemProxyWatch => {
+}: {
+  readonly home: string;
+  readonly resolve: ResolveProxy;
+  /** What the installation reaches; a script decides for each. Always the same, or exceptions would change with them. */
+  readonly urls: () => Promise<readonly URL[]>;
+  /** Another network has another proxy: programs that run know the old one. */
+  readonly onChange: () => Promise<void>;
+  readonly log: Log;
+  /** Which network this computer is in; empty: none. */
+  readonly network?: () => Promise<string>;
+  readonly intervals?: Intervals;
+}): SystemProxyWatch => {
   let known: SystemProxy | null = null;
   let looking: Promise<SystemProxy> | null = null;
   let seen = { network: '', atMs: Number.NEGATIVE_INFINITY };

@@ -5,13 +5,6 @@ import { Secret } from '#runtime/secret.ts';
 import type { CustomerPortal } from './customer-portal.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-interface TransferOptions {
-  readonly portal: CustomerPortal;
-  /** This machine's hardware ID; null when it has none that could be used. */
-  readonly hwid: () => string | null;
-  readonly activate: (key: Secret) => Promise<Activation>;
-}
-
 type TransferHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `transfer.${string}`>>;
 
 /** What is known of a customer in the middle of a transfer; none of it is written to disk. */
@@ -39,7 +32,16 @@ const notSignedIn = refused(
 );
 
 /** Brings a license to this machine: sign-in by mailed code, transfer, the key by a second code, activation. */
-export const transferCalls = ({ portal, hwid, activate }: TransferOptions): TransferHandlers => {
+export const transferCalls = ({
+  portal,
+  hwid,
+  activate,
+}: {
+  readonly portal: CustomerPortal;
+  /** This machine's hardware ID; null when it has none that could be used. */
+  readonly hwid: () => string | null;
+  readonly activate: (key: Secret) => Promise<Activation>;
+}): TransferHandlers => {
   let way = nowhere;
 
   /** Asks as the customer who is signed in; an ended session is forgotten. */

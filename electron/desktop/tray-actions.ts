@@ -7,17 +7,18 @@ import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import type { TrayAction } from './tray-view.ts';
 
-interface TrayReach {
-  readonly app: App;
-  readonly home: string;
-  readonly stack: Stack;
-  readonly open: () => void;
-  readonly toggleAutostart: () => Promise<void>;
-  readonly updates: { readonly checkAndSay: () => Promise<void> };
-}
-
 /** Performs what was chosen in the tray. @throws what a person must be told */
-export const performTrayAction = async (wish: TrayAction, reach: TrayReach): Promise<void> => {
+export const performTrayAction = async (
+  wish: TrayAction,
+  reach: {
+    readonly app: App;
+    readonly home: string;
+    readonly stack: Stack;
+    readonly open: () => void;
+    readonly toggleAutostart: () => Promise<void>;
+    readonly updates: { readonly checkAndSay: () => Promise<void> };
+  },
+): Promise<void> => {
   const { app, home, stack, open, toggleAutostart, updates } = reach;
   switch (wish.act) {
     case 'open':

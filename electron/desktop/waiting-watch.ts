@@ -3,19 +3,22 @@ import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';
 
-interface WaitingWatchOptions {
+const everyMs = 5000;
+const deadlineMs = 10_000;
+
+/** Watches how much waits for a person, for as long as the API can be asked. */
+export const watchWaiting = ({
+  api,
+  tell,
+  log,
+  intervalMs = everyMs,
+}: {
   readonly api: Pick<ApiProxy, 'refusal' | 'fetch'>;
   /** Called whenever the number of things that wait for a person changes; null: the API runs no more, or not yet. */
   readonly tell: (count: number | null) => void;
   readonly log: Log;
   readonly intervalMs?: number;
-}
-
-const everyMs = 5000;
-const deadlineMs = 10_000;
-
-/** Watches how much waits for a person, for as long as the API can be asked. */
-export const watchWaiting = ({ api, tell, log, intervalMs = everyMs }: WaitingWatchOptions): Disposable => {
+}): Disposable => {
   let known: number | null = null;
   const read = async (): Promise<number | null> => {
     if ((await api.refusal(false)) !== null) return null;

@@ -7,14 +7,16 @@ export interface MissingPart {
   readonly why: string;
 }
 
-interface BundleDescription {
+/** The README.txt of a bundle. Windows's Notepad wants its line ends. */
+export const describeBundle = ({
+  sections,
+  missing,
+  at,
+}: {
   readonly sections: readonly BundleSection[];
   readonly missing: readonly MissingPart[];
   readonly at: Date;
-}
-
-/** The README.txt of a bundle. Windows's Notepad wants its line ends. */
-export const describeBundle = ({ sections, missing, at }: BundleDescription): string =>
+}): string =>
   [
     `Diagnostics of ${product.name}, made ${at.toISOString()} for the person who helps you.`,
     '',

@@ -21,18 +21,6 @@ export interface Elevation {
  */
 export type RunElevated = (act: ElevatedAct) => Promise<Elevation>;
 
-interface ElevationOptions {
-  /** The product's own program; null where this runs from a checkout. */
-  readonly program: string | null;
-  readonly programsFolder: string;
-  /** The Node executable. */
-  readonly node: string;
-  /** Whether no account without an administrator's rights could have replaced what would run. */
-  readonly isClosed: () => Promise<boolean>;
-  /** The handle of the window that the question belongs to; zero: none. */
-  readonly owner: () => bigint;
-}
-
 /** Windows's number for a user who said no (ERROR_CANCELLED). */
 const elevationRefused = 1223;
 /** Windows's numbers for an account that must not do this (ERROR_ELEVATION_REQUIRED, ERROR_ACCESS_DISABLED_BY_POLICY). */
@@ -52,7 +40,23 @@ const impossible: Elevation = { outcome: 'impossible', exitCode: 1 };
  * Where the rights are already there, Windows does not ask.
  */
 export const elevationBy =
-  ({ program, programsFolder, node, isClosed, owner }: ElevationOptions): RunElevated =>
+  ({
+    program,
+    programsFolder,
+    node,
+    isClosed,
+    owner,
+  }: {
+    /** The product's own program; null where this runs from a checkout. */
+    readonly program: string | null;
+    readonly programsFolder: string;
+    /** The Node executable. */
+    readonly node: string;
+    /** Whether no account without an administrator's rights could have replaced what would run. */
+    readonly isClosed: () => Promise<boolean>;
+    /** The handle of the window that the question belongs to; zero: none. */
+    readonly owner: () => bigint;
+  }): RunElevated =>
   async (act) => {
     if (process.platform !== 'win32' || program === null || !(await isClosed())) return impossible;
     const args = elevatedArguments(act);

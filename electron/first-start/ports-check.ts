@@ -1,13 +1,6 @@
 import type { PortReport, PortsReport } from '#contracts/desktop/desktop-first-run.ts';
 import { findFreePort, obstacleOwner, tryPort } from '#runtime/ports.ts';
 
-interface WantedPorts {
-  readonly apiPort: number;
-  readonly postgresPort: number;
-  /** Whether other machines can reach the API. */
-  readonly isOpen: boolean;
-}
-
 const here = '127.0.0.1';
 const everywhere = '0.0.0.0';
 
@@ -16,7 +9,16 @@ export const apiHostOf = (isOpen: boolean): string => (isOpen ? everywhere : her
 
 /** Which of the wanted ports are free, which programs have the others, and free ones to use instead. */
 export const checkPorts = async (
-  { apiPort, postgresPort, isOpen }: WantedPorts,
+  {
+    apiPort,
+    postgresPort,
+    isOpen,
+  }: {
+    readonly apiPort: number;
+    readonly postgresPort: number;
+    /** Whether other machines can reach the API. */
+    readonly isOpen: boolean;
+  },
   platform: NodeJS.Platform = process.platform,
 ): Promise<PortsReport> => ({
   api: await check(apiPort, apiHostOf(isOpen), null),

@@ -8,16 +8,6 @@ export interface LogFile extends AsyncDisposable {
   ready(): Promise<void>;
 }
 
-interface LogFileOptions {
-  readonly folder: string;
-  /** Such as `api.log`; a full file gets a number appended, the next one a higher number. */
-  readonly name: string;
-  /** Called once per trouble, not once per line. */
-  readonly onTrouble: (path: string, error: Error) => void;
-  /** A file of this size is rotated. */
-  readonly fullBytes?: number;
-}
-
 const defaultFullBytes = 10 * 1024 * 1024;
 const keptFiles = 5;
 /** The pause after a failed write, or a full file that cannot be rotated. */
@@ -25,7 +15,15 @@ const retryMs = 10_000;
 /** When this many characters wait for the disk, the writer should wait, too. */
 const enoughWaiting = 64 * 1024;
 
-export const openLogFile = (options: LogFileOptions): LogFile => {
+export const openLogFile = (options: {
+  readonly folder: string;
+  /** Such as `api.log`; a full file gets a number appended, the next one a higher number. */
+  readonly name: string;
+  /** Called once per trouble, not once per line. */
+  readonly onTrouble: (path: string, error: Error) => void;
+  /** A file of this size is rotated. */
+  readonly fullBytes?: number;
+}): LogFile => {
   const { folder, name, fullBytes = defaultFullBytes } = options;
   const path = join(folder, name);
   let file: FileHandle | null = null;

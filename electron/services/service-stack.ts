@@ -19,18 +19,6 @@ import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import { type frugalServices, readServiceEnv } from './service-env.ts';
 
-interface ServiceStackOptions {
-  readonly component: (typeof frugalServices)[number];
-  readonly home: string;
-  readonly programsFolder: string;
-  /** The Node executable. */
-  readonly node: string;
-  readonly onChange: (component: ComponentStatus) => void;
-  /** For what the log files themselves cannot take. */
-  readonly complain: (text: string) => void;
-  readonly limits?: SupervisionLimits;
-}
-
 /** Supervises one component whose account must not read the stack's `.env`. Disposing stops it in order. */
 export interface ServiceStack extends AsyncDisposable, Pick<Supervisor, 'start' | 'stop' | 'restart'> {
   readonly log: Log;
@@ -40,7 +28,17 @@ export interface ServiceStack extends AsyncDisposable, Pick<Supervisor, 'start' 
 const secretVariables = ['DATABASE_URL', 'INTERNAL_API_SECRET', 'DISCORD_BOT_TOKEN'];
 
 /** @throws {StartupError} when the service's settings cannot be read */
-export const openServiceStack = async (options: ServiceStackOptions): Promise<ServiceStack> => {
+export const openServiceStack = async (options: {
+  readonly component: (typeof frugalServices)[number];
+  readonly home: string;
+  readonly programsFolder: string;
+  /** The Node executable. */
+  readonly node: string;
+  readonly onChange: (component: ComponentStatus) => void;
+  /** For what the log files themselves cannot take. */
+  readonly complain: (text: string) => void;
+  readonly limits?: SupervisionLimits;
+}): Promise<ServiceStack> => {
   const { component: name, home, node, programsFolder } = options;
   const variables = await readServiceEnv(home, name);
   // Its component inherits it; the file of what the desktop found may be closed to this account.

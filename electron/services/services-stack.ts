@@ -21,7 +21,14 @@ import { servicesHolder } from './services-holder.ts';
 
 type ServicesOrder = 'start' | 'stop' | 'restart';
 
-interface ServicesStackOptions {
+const usualPollMs = { calm: 5000, busy: 1000 };
+const askMs = 4000;
+
+/**
+ * The stack of a data folder where Windows runs it. It is only watched, and controlled by asking an administrator: disposing
+ * stops nothing.
+ */
+export const openServicesStack = async (options: {
   readonly home: string;
   readonly control: Pick<ServiceControl, 'state'>;
   readonly log: Log;
@@ -33,16 +40,7 @@ interface ServicesStackOptions {
   readonly onKeyRefused: () => void;
   readonly onChange: () => void;
   readonly pollMs?: { readonly calm: number; readonly busy: number };
-}
-
-const usualPollMs = { calm: 5000, busy: 1000 };
-const askMs = 4000;
-
-/**
- * The stack of a data folder where Windows runs it. It is only watched, and controlled by asking an administrator: disposing
- * stops nothing.
- */
-export const openServicesStack = async (options: ServicesStackOptions): Promise<Stack> => {
+}): Promise<Stack> => {
   const { home, control, log, order, key, onKeyRefused, onChange, pollMs = usualPollMs } = options;
   let config = await readStackConfig(home);
   let snapshots = new Map<ComponentName, ServiceSnapshot>(

@@ -14,19 +14,6 @@ import { demandPort } from './port-check.ts';
 import { postgresHost } from './postgres-host.ts';
 import { createProcessNames } from './process-names.ts';
 
-interface StackComponentsOptions {
-  readonly home: string;
-  /** The Node executable. */
-  readonly node: string;
-  /** All of them, unless other supervisors run the rest. */
-  readonly components?: readonly ComponentName[];
-  readonly owner: LocalOwner;
-  readonly config: () => StackConfig;
-  readonly guardian: ReturnType<typeof startGuardian>;
-  readonly program: (name: string) => string;
-  readonly log: (name: ComponentName) => ComponentLog;
-}
-
 /** The components of a stack, in the order in which they start. */
 export const describeComponents = ({
   home,
@@ -37,7 +24,18 @@ export const describeComponents = ({
   program,
   log,
   components = componentNames,
-}: StackComponentsOptions): Component[] => {
+}: {
+  readonly home: string;
+  /** The Node executable. */
+  readonly node: string;
+  /** All of them, unless other supervisors run the rest. */
+  readonly components?: readonly ComponentName[];
+  readonly owner: LocalOwner;
+  readonly config: () => StackConfig;
+  readonly guardian: ReturnType<typeof startGuardian>;
+  readonly program: (name: string) => string;
+  readonly log: (name: ComponentName) => ComponentLog;
+}): Component[] => {
   const child = { node, guardian };
   /** A running component is asked where it was started; settings that were read since count from its next start. */
   const startedWith = { postgres: config(), api: config() };

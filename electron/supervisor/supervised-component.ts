@@ -1,23 +1,66 @@
 import type { ComponentStatus } from '#contracts/operations/stack.ts';
 import type { DelayClock } from '#runtime/clock.ts';
-import { CannotStartError, type Component, type ProcessEnd, type RunningProcess } from './component.ts';
-import type { ProbeLimits } from './probe-verdict.ts';
-import { probeUntilHung } from './probing.ts';
+import {
+  CannotStartError,
+  type Component,
+  type Health,
+  type ProcessEnd,
+  type RunningProcess,
+} from './component.ts';
+import { firstPulse, type ProbeLimits, type Pulse, probeVerdict } from './probe-verdict.ts';
 import { countDeath, describeCrashLoop, type RestartLimits, restartVerdict } from './restart-verdict.ts';
 import type { ComponentSnapshot } from './stack-state.ts';
+
+/** Asks a process how it is, again and again. */
+const probeUntilHung = async (
+  process: RunningProcess,
+  {
+    limits,
+    clock,
+    over,
+    untilHurried,
+    onPulse,
+  }: {
+    readonly limits: ProbeLimits;
+    readonly clock: DelayClock;
+    /** Aborted when the answer no longer matters. */
+    readonly over: AbortSignal;
+    /** Aborted to ask immediately; a new signal each time. */
+    readonly untilHurried: () => AbortSignal;
+    /** After each probe of a process that has answered before; `answer` is null when this one got none. */
+    readonly onPulse: (pulse: Pulse, answer: Health | null) => void;
+  },
+): Promise<'hung' | 'over'> => {
+  const bornMs = clock.monotonicMs();
+  let pulse = firstPulse;
+  for (;;) {
+    const answer = await ask(process, limits.timeoutMs, clock);
+    if (over.aborted) return 'over';
+    const verdict = probeVerdict(pulse, answer, clock.monotonicMs() - bornMs, limits);
+    if (verdict === 'hung') return 'hung';
+    pulse = verdict;
+    if (pulse.state !== 'starting') onPulse(pulse, answer);
+    const pauseMs = pulse.state === 'starting' ? limits.startingIntervalMs : limits.intervalMs;
+    await clock.delay(pauseMs, AbortSignal.any([over, untilHurried()]));
+  }
+};
+
+const ask = async (process: RunningProcess, timeoutMs: number, clock: DelayClock): Promise<Health | null> => {
+  const cut = new AbortController();
+  const timeout = clock.delay(timeoutMs, cut.signal).then(() => null);
+  try {
+    return await Promise.race([process.probe(cut.signal), timeout]);
+  } catch {
+    // Refused, reset or cut off: all that matters is that there is no answer.
+    return null;
+  } finally {
+    cut.abort();
+  }
+};
 
 export interface SupervisionLimits {
   readonly restart: RestartLimits;
   readonly probe: ProbeLimits;
-}
-
-interface SupervisedComponentOptions {
-  readonly component: Component;
-  readonly limits: SupervisionLimits;
-  readonly clock: DelayClock;
-  /** From 0 to below 1. */
-  readonly random: () => number;
-  readonly onChange: (status: ComponentStatus) => void;
 }
 
 interface SupervisedComponent {
@@ -55,7 +98,14 @@ const nothing: Shown = {
 };
 
 /** Keeps one component alive: starts it, probes it, restarts it when it dies, and in a crash loop only slowly. */
-export const superviseComponent = (options: SupervisedComponentOptions): SupervisedComponent => {
+export const superviseComponent = (options: {
+  readonly component: Component;
+  readonly limits: SupervisionLimits;
+  readonly clock: DelayClock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly onChange: (status: ComponentStatus) => void;
+}): SupervisedComponent => {
   const { component, limits, clock } = options;
   let shown = nothing;
   let since = clock.now();

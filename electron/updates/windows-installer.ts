@@ -19,7 +19,13 @@ const installerArguments = ['/S', '--updated', '--force-run'] as const;
 /** Back to the version that was kept. */
 const downgradeArgument = '/ALLOW-DOWNGRADE';
 
-interface RunInstallerOptions {
+/**
+ * The elevated half of an update on Windows: copies the installer to where no other account can replace it, verifies it
+ * there against the keys of the installed program, and starts it. The installer then also replaces the program that runs this.
+ * Of earlier versions only the one that this one has replaced: any other was signed as well, and may have faults that are known.
+ * @throws {UpdateTroubleError} when it is not what was signed, or another earlier version
+ */
+export const runInstaller = async (options: {
   /** Holds the installer and its signed release; the user may have changed both since they were checked. */
   readonly from: string;
   readonly version: string;
@@ -29,15 +35,7 @@ interface RunInstallerOptions {
   readonly installed: string;
   readonly close?: (folder: string) => Promise<void>;
   readonly runProgram?: RunSystemProgram;
-}
-
-/**
- * The elevated half of an update on Windows: copies the installer to where no other account can replace it, verifies it
- * there against the keys of the installed program, and starts it. The installer then also replaces the program that runs this.
- * Of earlier versions only the one that this one has replaced: any other was signed as well, and may have faults that are known.
- * @throws {UpdateTroubleError} when it is not what was signed, or another earlier version
- */
-export const runInstaller = async (options: RunInstallerOptions): Promise<void> => {
+}): Promise<void> => {
   const { from, version, programFiles, source, installed, close = closeToAdministrators } = options;
   if (!releaseVersionPattern.test(version)) throw new UpdateTroubleError('damaged', 'That is no version.');
   const isOlder = compareVersions(version, installed) < 0;

@@ -5,17 +5,6 @@ import type { Reply } from './reply.ts';
 
 export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong protocol'>;
 
-interface CommandQueueOptions {
-  /** Hands a command to the game. */
-  send(command: string): void;
-  /** The reply in flight so far; null when there is none. */
-  unfinished(): Reply | null;
-  /** The log line that proves that the command in flight was executed; null when it did not arrive. */
-  executionLine(): string | null;
-  /** The command in flight was abandoned. Its answer may still arrive, so the connection can no longer be used. */
-  abandon(why: string): void;
-}
-
 /** One command in flight, the others in order behind it. */
 interface CommandQueue {
   readonly run: GameConnection['run'];
@@ -43,7 +32,16 @@ interface QueuedCommand {
 /** The longest delay that setTimeout accepts. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-export const createCommandQueue = (options: CommandQueueOptions): CommandQueue => {
+export const createCommandQueue = (options: {
+  /** Hands a command to the game. */
+  send(command: string): void;
+  /** The reply in flight so far; null when there is none. */
+  unfinished(): Reply | null;
+  /** The log line that proves that the command in flight was executed; null when it did not arrive. */
+  executionLine(): string | null;
+  /** The command in flight was abandoned. Its answer may still arrive, so the connection can no longer be used. */
+  abandon(why: string): void;
+}): CommandQueue => {
   const { send, unfinished, executionLine, abandon } = options;
   const waiting = new Set<QueuedCommand>();
   let inFlight: QueuedCommand | null = null;

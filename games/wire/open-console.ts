@@ -50,12 +50,6 @@ export interface Dialogue {
   stop?(): void;
 }
 
-interface Protocol {
-  /** Bytes of UTF-8. */
-  readonly longestCommandBytes: number;
-  open(wire: Wire): Dialogue;
-}
-
 /** Each address of a name gets this long before the next one is tried. */
 const addressAttemptMs = 1000;
 const keepAliveDelayMs = 30_000;
@@ -64,7 +58,14 @@ const keepAliveDelayMs = 30_000;
 export const openConsole = (
   target: ConsoleTarget,
   options: ConnectOptions,
-  { longestCommandBytes, open }: Protocol,
+  {
+    longestCommandBytes,
+    open,
+  }: {
+    /** Bytes of UTF-8. */
+    readonly longestCommandBytes: number;
+    open(wire: Wire): Dialogue;
+  },
 ): ReturnType<Connect> =>
   new Promise((resolve) => {
     let phase: 'connecting' | 'login' | 'ready' | 'ended' = 'connecting';

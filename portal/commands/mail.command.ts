@@ -5,12 +5,6 @@ import { parseCount } from './option-values.ts';
 import { CommandError, exitCodes, formatFields } from './outcome.ts';
 import type { RunCommand } from './run-command.ts';
 
-interface ListOptions {
-  readonly state?: MailView['state'];
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
 const refusals: Readonly<Record<Exclude<Retried, 'retried'>, string>> = {
   'not-found': 'There is no such mail.',
   'not-given-up': 'This mail was not given up: it was sent, or will be.',
@@ -26,14 +20,23 @@ export const mailCommand = (run: RunCommand): Command => {
     .addOption(new Option('--state <name>', 'only those').choices(mailStates))
     .option('--limit <count>', 'the most to list', parseCount, 50)
     .option('--json', 'print JSON')
-    .action(({ state, limit, json }: ListOptions) =>
-      run({ json }, async ({ outbox }) => {
-        const mails = await outbox.list({ limit, ...(state ? { state } : {}) });
-        return {
-          text: mails.length === 0 ? 'There are no such mails.\n' : mails.map(formatMail).join('\n'),
-          json: mails,
-        };
-      }),
+    .action(
+      ({
+        state,
+        limit,
+        json,
+      }: {
+        readonly state?: MailView['state'];
+        readonly limit: number;
+        readonly json?: boolean;
+      }) =>
+        run({ json }, async ({ outbox }) => {
+          const mails = await outbox.list({ limit, ...(state ? { state } : {}) });
+          return {
+            text: mails.length === 0 ? 'There are no such mails.\n' : mails.map(formatMail).join('\n'),
+            json: mails,
+          };
+        }),
     );
 
   command

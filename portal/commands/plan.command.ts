@@ -5,14 +5,6 @@ import { parseCount, parseFeatures, parsePlanId, parseTier } from './option-valu
 import { CommandError, exitCodes, formatFields } from './outcome.ts';
 import type { RunCommand } from './run-command.ts';
 
-interface SetOptions {
-  readonly tier: string;
-  readonly features: readonly string[];
-  readonly maxClusters?: number;
-  readonly days?: number;
-  readonly json?: boolean;
-}
-
 /** The plans that products of the shop are sold as. */
 export const planCommand = (run: RunCommand): Command => {
   const command = new Command('plan').description('What a purchase at the gateway becomes');
@@ -28,16 +20,32 @@ export const planCommand = (run: RunCommand): Command => {
     .option('--max-clusters <count>', 'largest number of clusters (default: no cap)', parseCount)
     .option('--days <count>', 'how long a single purchase is valid (default: for ever)', parseCount)
     .option('--json', 'print JSON')
-    .action((id: string, { tier, features, maxClusters, days, json }: SetOptions) =>
-      run({ json }, async ({ plans, purchases, vendorArea }) => {
-        const plan = { id, tier, features, maxClusters: maxClusters ?? null, durationDays: days ?? null };
-        await plans.put(plan);
-        const { id: subject, ...data } = plan;
-        await vendorArea.record({ kind: 'plan_set', by: commandLine, subject, data });
-        const fulfilled = await purchases.retryUnprocessed();
-        const waited = fulfilled === 0 ? '' : `\nPurchase events that had waited, done now: ${fulfilled}\n`;
-        return { text: formatPlan(plan) + waited, json: { ...plan, fulfilled } };
-      }),
+    .action(
+      (
+        id: string,
+        {
+          tier,
+          features,
+          maxClusters,
+          days,
+          json,
+        }: {
+          readonly tier: string;
+          readonly features: readonly string[];
+          readonly maxClusters?: number;
+          readonly days?: number;
+          readonly json?: boolean;
+        },
+      ) =>
+        run({ json }, async ({ plans, purchases, vendorArea }) => {
+          const plan = { id, tier, features, maxClusters: maxClusters ?? null, durationDays: days ?? null };
+          await plans.put(plan);
+          const { id: subject, ...data } = plan;
+          await vendorArea.record({ kind: 'plan_set', by: commandLine, subject, data });
+          const fulfilled = await purchases.retryUnprocessed();
+          const waited = fulfilled === 0 ? '' : `\nPurchase events that had waited, done now: ${fulfilled}\n`;
+          return { text: formatPlan(plan) + waited, json: { ...plan, fulfilled } };
+        }),
     );
 
   command

@@ -6,12 +6,6 @@ import { parseCount } from './option-values.ts';
 import { CommandError, exitCodes, formatFields } from './outcome.ts';
 import type { RunCommand } from './run-command.ts';
 
-interface ListOptions {
-  readonly outcome?: WebhookEventView['outcome'];
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
 const eventArgument = ['<id>', 'event id as `purchase list` shows it'] as const;
 
 /** Events from the gateways, and what the vendor still has to do about them. */
@@ -24,14 +18,23 @@ export const purchaseCommand = (run: RunCommand): Command => {
     .addOption(new Option('--outcome <name>', 'only those').choices(webhookOutcomes))
     .option('--limit <count>', 'the most to list', parseCount, 50)
     .option('--json', 'print JSON')
-    .action(({ outcome, limit, json }: ListOptions) =>
-      run({ json }, async ({ purchases }) => {
-        const events = await purchases.list({ limit, ...(outcome ? { outcome } : {}) });
-        return {
-          text: events.length === 0 ? 'There are no such events.\n' : events.map(formatEvent).join('\n'),
-          json: events,
-        };
-      }),
+    .action(
+      ({
+        outcome,
+        limit,
+        json,
+      }: {
+        readonly outcome?: WebhookEventView['outcome'];
+        readonly limit: number;
+        readonly json?: boolean;
+      }) =>
+        run({ json }, async ({ purchases }) => {
+          const events = await purchases.list({ limit, ...(outcome ? { outcome } : {}) });
+          return {
+            text: events.length === 0 ? 'There are no such events.\n' : events.map(formatEvent).join('\n'),
+            json: events,
+          };
+        }),
     );
 
   command

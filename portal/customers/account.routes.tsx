@@ -21,12 +21,13 @@ import { transferWords } from './transfer.words.ts';
 import { TransferPage } from './transfer-page.tsx';
 import { wordsOfRefusal } from './transfer-words.ts';
 
-interface SessionsPageProps {
+const SessionsPage = ({
+  customer,
+  sessions,
+}: {
   readonly customer: Customer;
   readonly sessions: readonly CustomerSession[];
-}
-
-const SessionsPage = ({ customer, sessions }: SessionsPageProps) => {
+}) => {
   const words = useWords(sessionsWords);
   return (
     <AccountPage title={words.title} about={words.about} customer={customer} current="sessions">

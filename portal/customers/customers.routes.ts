@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import { customersHttp, revealCodeMinutes, signInCodeMinutes } from '#contracts/portal/customers.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
@@ -6,10 +7,23 @@ import { Problem } from '#runtime/problem.ts';
 import { acceptedLanguage } from '../language/requested-language.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import type { TransferRefusal } from '../transfers/transfer-rules.ts';
-import { bearerCustomer } from './bearer-customer.ts';
 import type { CustomerArea } from './customer-area.ts';
-import type { Customer } from './customer-sessions.ts';
+import type { Customer, CustomerSessions } from './customer-sessions.ts';
 import { wordsOfRefusal } from './transfer-words.ts';
+
+/**
+ * The customer whose bearer token a program sends. Browser sessions are not valid here, nor are programs' tokens in a
+ * browser. @throws {Problem}
+ */
+const bearerCustomer = async (sessions: CustomerSessions, request: Request): Promise<Customer> => {
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? [];
+  const customer = await sessions.find(token, 'program');
+  if (customer) return customer;
+  throw new Problem('UNAUTHENTICATED', {
+    detail: 'Sign in with an e-mail address and a code.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+};
 
 /** The customer area for programs, mainly the desktop's license wizard. */
 export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void => {

@@ -13,14 +13,6 @@ interface HistoryEvent {
 }
 
 type Words = InWords<(typeof historyWords)['en']>;
-interface Telling {
-  readonly words: Words;
-  readonly data: HistoryEvent['data'];
-  /** For example "by the vendor". */
-  readonly by: string;
-  readonly day: (iso: string) => string;
-}
-
 /** Enough to compare with what the license wizard displays. */
 const shortHwid = (hwid: unknown, { unknownMachine }: Words): string =>
   typeof hwid === 'string' ? `${hwid.slice(0, 'sha256:'.length + 8)}…` : unknownMachine;
@@ -31,7 +23,18 @@ const newExpiry = ({ to }: HistoryEvent['data']): string | null => {
 };
 
 /** What a customer reads for each kind of event; kinds that are missing here, such as the vendor's own notes, are not shown. */
-const sentences: Partial<Record<LicenseEventKind, (telling: Telling) => string>> = {
+const sentences: Partial<
+  Record<
+    LicenseEventKind,
+    (telling: {
+      readonly words: Words;
+      readonly data: HistoryEvent['data'];
+      /** For example "by the vendor". */
+      readonly by: string;
+      readonly day: (iso: string) => string;
+    }) => string
+  >
+> = {
   issued: ({ words }) => words.issued,
   activated: ({ words, data }) =>
     data.binding === 'same'

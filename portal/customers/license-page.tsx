@@ -10,15 +10,18 @@ import type { Customer } from './customer-sessions.ts';
 import { licenseEnding, licensePath, StatusBadge, whyNotTransferable } from './license-pages.tsx';
 import { licensesWords } from './licenses.words.ts';
 
-interface LicensePageProps {
+/** One license: what it allows, which machine uses it, and what happened to it. */
+export const LicensePage = ({
+  customer,
+  license,
+  history,
+  notice,
+}: {
   readonly customer: Customer;
   readonly license: CustomerLicense;
   readonly history: LicenseHistory;
   readonly notice: unknown;
-}
-
-/** One license: what it allows, which machine uses it, and what happened to it. */
-export const LicensePage = ({ customer, license, history, notice }: LicensePageProps) => {
+}) => {
   const words = useWords(licensesWords);
   const { language } = useReader();
   const path = licensePath(license.id);
@@ -126,13 +129,15 @@ const History = ({ history }: { history: LicenseHistory }) => {
   );
 };
 
-interface PendingTransferProps {
+const PendingTransfer = ({
+  customer,
+  path,
+  pending,
+}: {
   readonly customer: Customer;
   readonly path: string;
   readonly pending: NonNullable<CustomerLicense['transfer']['pending']>;
-}
-
-const PendingTransfer = ({ customer, path, pending }: PendingTransferProps) => {
+}) => {
   const words = useWords(licensesWords);
   const { moment } = useFormat();
   return (

@@ -45,13 +45,15 @@ const useExpiry = ({ expiresAt }: CustomerLicense): string => {
   return expiresAt === null ? words.unlimited : words.until(day(expiresAt));
 };
 
-interface LicensesPageProps {
+export const LicensesPage = ({
+  customer,
+  licenses,
+  notice,
+}: {
   readonly customer: Customer;
   readonly licenses: readonly CustomerLicense[];
   readonly notice: unknown;
-}
-
-export const LicensesPage = ({ customer, licenses, notice }: LicensesPageProps) => {
+}) => {
   const words = useWords(licensesWords);
   return (
     <AccountPage title={words.title} customer={customer} current="licenses">

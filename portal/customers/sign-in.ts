@@ -72,18 +72,16 @@ export interface SignIn {
   ): Promise<SignInAnswer>;
 }
 
-interface SignInOptions {
+const codeUse = (pending: string): CodeUse => ({ holder: pending, purpose: 'sign-in', licenseId: null });
+
+export const createSignIn = (options: {
   readonly db: Kysely<PortalTables>;
   readonly vault: Pick<LicenseKeyVault, 'hash'>;
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly sessions: CustomerSessions;
   readonly accountUrl: string | null;
-}
-
-const codeUse = (pending: string): CodeUse => ({ holder: pending, purpose: 'sign-in', licenseId: null });
-
-export const createSignIn = (options: SignInOptions): SignIn => {
+}): SignIn => {
   const { db, vault, clock, outbox, sessions, accountUrl } = options;
   /** A holder's secret that is in no database, and the same in every process. @param email in lower case */
   const sharedUse = (email: string): CodeUse =>

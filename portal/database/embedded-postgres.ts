@@ -7,16 +7,6 @@ import type { Log } from '#runtime/log.ts';
 import { type Cluster, openCluster, provisionDeadlineMs } from '#runtime/postgres/cluster.ts';
 import { Secret } from '#runtime/secret.ts';
 
-interface EmbeddedPostgresOptions {
-  readonly home: string;
-  readonly port: number;
-  readonly masterKey: Secret;
-  readonly guardianEntry: string;
-  readonly log: Log;
-  /** Postgres died and cannot be started again. */
-  readonly onLost: (error: unknown) => void;
-}
-
 const name = 'portal';
 const ward = 'portal-postgres';
 
@@ -41,7 +31,15 @@ const settledMs = 60_000;
  * Runs Postgres in the data folder until disposed. A postmaster that dies is started again; a guardian stops it when
  * this process is killed.
  */
-export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<AsyncDisposable> => {
+export const startEmbeddedPostgres = async (options: {
+  readonly home: string;
+  readonly port: number;
+  readonly masterKey: Secret;
+  readonly guardianEntry: string;
+  readonly log: Log;
+  /** Postgres died and cannot be started again. */
+  readonly onLost: (error: unknown) => void;
+}): Promise<AsyncDisposable> => {
   const { home, port, masterKey, guardianEntry, log, onLost } = options;
   await using started = new AsyncDisposableStack();
   const guardian = started.use(

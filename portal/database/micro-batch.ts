@@ -1,16 +1,5 @@
 import { tooManyWaiting } from './database-fault.ts';
 
-interface MicroBatchOptions {
-  /** The most statements at the same time. */
-  readonly maxInFlight: number;
-  /** The most rows per statement. */
-  readonly maxRows: number;
-  /** The most rows that may wait for a statement; further ones are refused. */
-  readonly maxWaiting: number;
-  /** Whether it would be pointless to try the rows one by one, or the rows that wait. */
-  readonly isHopeless: (error: unknown) => boolean;
-}
-
 interface Entry<Row, Answer> {
   readonly row: Row;
   readonly settle: PromiseWithResolvers<Answer>;
@@ -23,7 +12,21 @@ interface Entry<Row, Answer> {
  */
 export const createMicroBatch = <Row, Answer>(
   execute: (rows: readonly Row[]) => Promise<readonly Answer[]>,
-  { maxInFlight, maxRows, maxWaiting, isHopeless }: MicroBatchOptions,
+  {
+    maxInFlight,
+    maxRows,
+    maxWaiting,
+    isHopeless,
+  }: {
+    /** The most statements at the same time. */
+    readonly maxInFlight: number;
+    /** The most rows per statement. */
+    readonly maxRows: number;
+    /** The most rows that may wait for a statement; further ones are refused. */
+    readonly maxWaiting: number;
+    /** Whether it would be pointless to try the rows one by one, or the rows that wait. */
+    readonly isHopeless: (error: unknown) => boolean;
+  },
 ): ((row: Row) => Promise<Answer>) => {
   const waiting: Entry<Row, Answer>[] = [];
   let inFlight = 0;

@@ -23,20 +23,18 @@ interface ReachedDatabase {
   readonly postgresPort: number | null;
 }
 
-interface ReachOptions {
+/**
+ * The database that the configuration names, otherwise the embedded one, which is started here; a command uses the one
+ * that a portal with the same data folder has already started.
+ */
+export const reachDatabase = async (options: {
   readonly config: PortalConfig;
   readonly purpose: LockPurpose;
   readonly guardianEntry: string;
   readonly log: Log;
   readonly resources: AsyncDisposableStack;
   readonly onLost: (error: unknown) => void;
-}
-
-/**
- * The database that the configuration names, otherwise the embedded one, which is started here; a command uses the one
- * that a portal with the same data folder has already started.
- */
-export const reachDatabase = async (options: ReachOptions): Promise<ReachedDatabase> => {
+}): Promise<ReachedDatabase> => {
   const { config, purpose, resources } = options;
   if (!config.databaseUrl)
     for (const words of await demandDataFolder(config.home, { variables: {} })) options.log.warn(words);

@@ -65,15 +65,7 @@ export type VendorEventKind = (typeof vendorEventKinds)[number];
  * - `link`: only says which ids belong to one order
  * - `nothing`: nothing, for example a partial refund
  */
-const purchaseKinds = [
-  'purchase',
-  'renewal',
-  'end',
-  'refund',
-  'chargeback',
-  'link',
-  'nothing',
-] as const;
+const purchaseKinds = ['purchase', 'renewal', 'end', 'refund', 'chargeback', 'link', 'nothing'] as const;
 export type PurchaseKind = (typeof purchaseKinds)[number];
 
 /** What is stored of an event besides its ids. Times are ISO 8601. */

@@ -6,19 +6,6 @@ import type { PortalTables } from '../database/tables.ts';
 import { type LicenseEvent, recordEvent } from './license-events.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
 
-interface LicenseToInsert {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly buyerEmail: string;
-  readonly buyerName?: string | null | undefined;
-  readonly purchaseId: string;
-  readonly tier: string;
-  /** `['*']` means all. */
-  readonly features: readonly string[];
-  readonly maxClusters: number | null;
-  readonly expiresAt: Date | null;
-}
-
 export interface InsertedLicense {
   readonly license: LicenseRow;
   /** Shown or mailed now, and sealed afterwards. */
@@ -29,7 +16,18 @@ export interface InsertedLicense {
 export const insertLicense = async (
   trx: Transaction<PortalTables>,
   vault: LicenseKeyVault,
-  wanted: LicenseToInsert,
+  wanted: {
+    readonly id: string;
+    readonly tenantId: string;
+    readonly buyerEmail: string;
+    readonly buyerName?: string | null | undefined;
+    readonly purchaseId: string;
+    readonly tier: string;
+    /** `['*']` means all. */
+    readonly features: readonly string[];
+    readonly maxClusters: number | null;
+    readonly expiresAt: Date | null;
+  },
   by: Pick<LicenseEvent, 'actor' | 'actorName' | 'at'>,
 ): Promise<InsertedLicense> => {
   const { id, tier, features, maxClusters, expiresAt, purchaseId } = wanted;

@@ -84,12 +84,6 @@ interface ValidationResult {
   readonly expires_at: Date | null;
 }
 
-interface ValidationOptions {
-  readonly pool: pg.Pool;
-  readonly tokens: LicenseTokens;
-  readonly clock: Clock;
-}
-
 /** The next batch collects while one is under way; a second statement at the same time would make both smaller. */
 const maxInFlight = 1;
 const maxRows = 128;
@@ -97,7 +91,15 @@ const maxRows = 128;
 const maxWaiting = 4096;
 
 /** The daily check. Every request counts against its address, whatever its outcome. */
-export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => {
+export const createValidation = ({
+  pool,
+  tokens,
+  clock,
+}: {
+  readonly pool: pg.Pool;
+  readonly tokens: LicenseTokens;
+  readonly clock: Clock;
+}) => {
   const waiting = createWaitingAddresses(clock);
   const ask = createMicroBatch(
     async (rows: readonly ValidationRow[]) => {

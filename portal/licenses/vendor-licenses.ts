@@ -17,20 +17,22 @@ import {
 } from './license-status.ts';
 import type { LicenseView } from './license-view.ts';
 
-interface Unbinding {
-  readonly licenseId: string;
-  /** Name of the vendor account, or `command line`. */
-  readonly by: string;
-  readonly at: Date;
-}
-
 /**
  * Unbinds a license from its machine, under the lock of the license's row. This also ends a pending transfer: any
  * machine may activate now, and the transfer would keep all others out.
  */
 const freeLicense = async (
   trx: Transaction<PortalTables>,
-  { licenseId, by, at }: Unbinding,
+  {
+    licenseId,
+    by,
+    at,
+  }: {
+    readonly licenseId: string;
+    /** Name of the vendor account, or `command line`. */
+    readonly by: string;
+    readonly at: Date;
+  },
 ): Promise<Refusal | null> => {
   const machine = await trx
     .deleteFrom('machines')

@@ -6,16 +6,18 @@ import { createFolderTransport } from './folder-transport.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 import type { MailTransport } from './transport.ts';
 
-interface MailSettings {
-  /** Null: mails become files in the data folder. */
-  readonly smtpUrl: Secret | null;
-  readonly home: string;
-  readonly trustedCaFile?: string | undefined;
-}
-
 /** What of the settings cannot be used is named in the log, as other programs do it at their start. */
 export const chooseTransport = (
-  { smtpUrl, home, trustedCaFile }: MailSettings,
+  {
+    smtpUrl,
+    home,
+    trustedCaFile,
+  }: {
+    /** Null: mails become files in the data folder. */
+    readonly smtpUrl: Secret | null;
+    readonly home: string;
+    readonly trustedCaFile?: string | undefined;
+  },
   log: Pick<Log, 'warn'>,
 ): MailTransport => {
   for (const fault of outsideFaults({ ...nothingSet, trustedCaFile })) log.warn(fault);

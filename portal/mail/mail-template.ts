@@ -16,15 +16,17 @@ interface MailTexts {
   readonly parts: readonly MailPart[];
 }
 
-interface MailTemplate {
+/** The same words as plain text and as simple HTML, in which text from elsewhere can never be markup. */
+export const renderMail = ({
+  kind,
+  language,
+  write,
+}: {
   readonly kind: string;
   /** The reader's language; null: unknown, and the mail has everything in all languages, English first. */
   readonly language: Language | null;
   readonly write: (language: Language) => MailTexts;
-}
-
-/** The same words as plain text and as simple HTML, in which text from elsewhere can never be markup. */
-export const renderMail = ({ kind, language, write }: MailTemplate): MailContent => {
+}): MailContent => {
   const written = (language === null ? languages : [language]).map((spoken) => {
     const { subject, parts } = write(spoken);
     return { spoken, subject, parts: [...parts, mailWords[spoken].foot] };

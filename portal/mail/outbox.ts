@@ -52,13 +52,6 @@ export interface Outbox {
   retry(id: string): Promise<Retried>;
 }
 
-interface OutboxOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly box: SecretBox;
-  readonly clock: Clock;
-  readonly from: MailSender;
-}
-
 const maxSubjectLength = 200;
 
 export const mailBodyColumn: SealedColumn = {
@@ -68,7 +61,17 @@ export const mailBodyColumn: SealedColumn = {
   placeOf: (id) => `mail_outbox:${id}:body`,
 };
 
-export const createOutbox = ({ db, box, clock, from }: OutboxOptions): Outbox => ({
+export const createOutbox = ({
+  db,
+  box,
+  clock,
+  from,
+}: {
+  readonly db: Kysely<PortalTables>;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly from: MailSender;
+}): Outbox => ({
   async enqueue(trx, { kind, to, subject, text, html, expiresAt }) {
     const id = newId();
     const now = clock.now();

@@ -7,17 +7,6 @@ import { composeMail } from './compose-mail.ts';
 import { smtpFault } from './smtp-fault.ts';
 import type { Handover, MailTransport, OutgoingMail } from './transport.ts';
 
-interface SmtpTransportOptions {
-  /** `smtps://user:password@host:465`, or `smtp://…:587`, which is upgraded by STARTTLS. */
-  readonly url: Secret;
-  /** Its authorities are trusted in addition to Node's and the system's. */
-  readonly trustedCaFile?: string | undefined;
-  /** The only certificate authority, in PEM. */
-  readonly ca?: string;
-  /** How long one mail may take in total. */
-  readonly deadlineMs?: number;
-}
-
 const isLoopback = (host: string): boolean => {
   const address = canonicalAddress(host);
   return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true;
@@ -46,7 +35,16 @@ const connectionTo = (url: URL, ca: string | undefined) => {
 const defaultDeadlineMs = 120_000;
 
 /** One connection per mail: there are few, and none is lost on a stale connection. */
-export const createSmtpTransport = (options: SmtpTransportOptions): MailTransport => {
+export const createSmtpTransport = (options: {
+  /** `smtps://user:password@host:465`, or `smtp://…:587`, which is upgraded by STARTTLS. */
+  readonly url: Secret;
+  /** Its authorities are trusted in addition to Node's and the system's. */
+  readonly trustedCaFile?: string | undefined;
+  /** The only certificate authority, in PEM. */
+  readonly ca?: string;
+  /** How long one mail may take in total. */
+  readonly deadlineMs?: number;
+}): MailTransport => {
   const url = new URL(options.url.reveal());
   const { ca, trustedCaFile, deadlineMs = defaultDeadlineMs } = options;
   return {

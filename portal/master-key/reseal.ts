@@ -5,12 +5,6 @@ import { countSealedRows } from '#runtime/sealed/sealed-rows.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../database/tables.ts';
 
-interface ResealOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly box: SecretBox;
-  readonly columns: readonly SealedColumn[];
-}
-
 export interface ResealProgress {
   readonly table: string;
   readonly done: number;
@@ -29,7 +23,15 @@ const batchRows = 500;
 
 /** Re-encrypts everything that is not sealed with the current master key. */
 export const resealAll = async (
-  { db, box, columns }: ResealOptions,
+  {
+    db,
+    box,
+    columns,
+  }: {
+    readonly db: Kysely<PortalTables>;
+    readonly box: SecretBox;
+    readonly columns: readonly SealedColumn[];
+  },
   onProgress: (progress: ResealProgress) => void = () => undefined,
 ): Promise<Resealed> => {
   const named = { otherThan: box.keyId };

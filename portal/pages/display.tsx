@@ -8,15 +8,17 @@ export const Badge = ({ tone, children }: { tone?: Tone; children: ReactNode }) 
   <span className={tone ? `badge ${tone}` : 'badge'}>{children}</span>
 );
 
-interface NoticeProps {
+/** Something to read before the rest. */
+export const Notice = ({
+  tone,
+  live,
+  children,
+}: {
   readonly tone?: Tone;
   /** It answers what was just done: a screen reader announces it. */
   readonly live?: boolean;
   readonly children: ReactNode;
-}
-
-/** Something to read before the rest. */
-export const Notice = ({ tone, live, children }: NoticeProps) => (
+}) => (
   <div className={tone ? `notice ${tone}` : 'notice'} role={live ? 'status' : undefined}>
     {children}
   </div>
@@ -51,7 +53,15 @@ interface TableRow {
   readonly cells: readonly ReactNode[];
 }
 
-interface TableProps {
+/** If it is wider than a phone, it scrolls separately, with the keyboard too. */
+export const Table = ({
+  caption,
+  hideCaption,
+  head,
+  figures = [],
+  rows,
+  empty,
+}: {
   /** What the table contains; read by screen readers, and visible unless `hideCaption`. */
   readonly caption: string;
   readonly hideCaption?: boolean;
@@ -61,10 +71,7 @@ interface TableProps {
   readonly rows: readonly TableRow[];
   /** Shown instead of an empty table. */
   readonly empty: string;
-}
-
-/** If it is wider than a phone, it scrolls separately, with the keyboard too. */
-export const Table = ({ caption, hideCaption, head, figures = [], rows, empty }: TableProps) =>
+}) =>
   rows.length === 0 ? (
     <p className="quiet">{empty}</p>
   ) : (

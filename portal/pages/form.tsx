@@ -9,7 +9,15 @@ export interface FieldError {
   readonly message: string;
 }
 
-interface FormProps {
+/** A form that changes something. */
+export const Form = ({
+  action,
+  csrf,
+  submit,
+  tone = 'primary',
+  inline,
+  children,
+}: {
   readonly action: string;
   readonly csrf: string;
   /** The label of the button. */
@@ -18,10 +26,7 @@ interface FormProps {
   /** Fields and button on one line. */
   readonly inline?: boolean;
   readonly children?: ReactNode;
-}
-
-/** A form that changes something. */
-export const Form = ({ action, csrf, submit, tone = 'primary', inline, children }: FormProps) => (
+}) => (
   // The browser's own messages are not used: they look different everywhere and disappear again.
   <form method="post" action={action} className={inline ? 'inline' : undefined} noValidate>
     <CsrfField token={csrf} />
@@ -36,7 +41,10 @@ export const CsrfField = ({ token }: { token: string }) => (
   <input type="hidden" name={csrfFieldName} value={token} />
 );
 
-interface FieldProps {
+export const fieldId = (name: string): string => `field-${name}`;
+
+/** A labelled input with its hint and its error. */
+export const Field = (props: {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
@@ -50,12 +58,7 @@ interface FieldProps {
   /** `mono` for text that is compared character by character, `code` for a one-time code. */
   readonly look?: 'mono' | 'code';
   readonly required?: boolean;
-}
-
-export const fieldId = (name: string): string => `field-${name}`;
-
-/** A labelled input with its hint and its error. */
-export const Field = (props: FieldProps) => {
+}) => {
   const { name, label, hint, errors = [], value, type = 'text', look, required = true, ...rest } = props;
   const fault = errors.find((error) => error.field === name)?.message;
   const id = fieldId(name);

@@ -4,16 +4,19 @@ import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
 import { purchaseMailsWords } from './purchase-mails.words.ts';
 
-interface IssuedLicense {
-  readonly licenseKey: string;
-  readonly tier: string;
-  readonly orderId: string;
-  readonly expiresAt: Date | null;
-}
-
 /** @param language null: the buyer's language is unknown; the same for the other mails */
 export const licenseIssuedMail = (
-  { licenseKey, tier, orderId, expiresAt }: IssuedLicense,
+  {
+    licenseKey,
+    tier,
+    orderId,
+    expiresAt,
+  }: {
+    readonly licenseKey: string;
+    readonly tier: string;
+    readonly orderId: string;
+    readonly expiresAt: Date | null;
+  },
   language: Language | null,
 ): MailContent =>
   renderMail({

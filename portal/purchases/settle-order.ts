@@ -13,18 +13,20 @@ import type { Outbox } from '../mail/outbox.ts';
 import { expiryOf, nextExpiry, type OrderState } from './order-state.ts';
 import { licenseIssuedMail, licenseRevokedMail, subscriptionEndedMail } from './purchase-mails.ts';
 
-interface RefundedOrder {
-  readonly orderId: string;
-  readonly refunded: NonNullable<OrderState['refunded']>;
-  /** All licenses of the order, including those that the vendor issued by hand. */
-  readonly licenses: readonly LicenseRow[];
-}
-
 /** Revokes every license of the order, marks the purchase, and tells the buyers. */
 const revokeRefunded = async (
   trx: Transaction<PortalTables>,
   outbox: Outbox,
-  { orderId, refunded, licenses }: RefundedOrder,
+  {
+    orderId,
+    refunded,
+    licenses,
+  }: {
+    readonly orderId: string;
+    readonly refunded: NonNullable<OrderState['refunded']>;
+    /** All licenses of the order, including those that the vendor issued by hand. */
+    readonly licenses: readonly LicenseRow[];
+  },
   now: Date,
 ): Promise<void> => {
   const told = new Set<string>();
@@ -56,18 +58,21 @@ const revokeRefunded = async (
     await outbox.enqueue(trx, { to, ...licenseRevokedMail(orderId, await customerLanguage(trx, to)) });
 };
 
-interface FulfilledOrder {
-  readonly order: OrderState;
-  readonly purchase: NonNullable<OrderState['purchase']>;
-  readonly licenses: readonly LicenseRow[];
-  readonly plan: PlanRow | null;
-}
-
 /** Extends the order's licenses to the time that is paid for; the buyer is told of a subscription's end once. */
 const applyExpiry = async (
   trx: Transaction<PortalTables>,
   outbox: Outbox,
-  { order, purchase, licenses, plan }: FulfilledOrder,
+  {
+    order,
+    purchase,
+    licenses,
+    plan,
+  }: {
+    readonly order: OrderState;
+    readonly purchase: NonNullable<OrderState['purchase']>;
+    readonly licenses: readonly LicenseRow[];
+    readonly plan: PlanRow | null;
+  },
   now: Date,
 ): Promise<void> => {
   // A single purchase got its time when it was fulfilled; plans changed since then are for new buyers.

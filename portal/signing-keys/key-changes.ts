@@ -32,18 +32,21 @@ export const signerOf = (box: SecretBox, row: SigningKeyRow): Signer | null => {
   return privateKey && { kid: row.kid, privateKey };
 };
 
-interface NewKey {
-  readonly state: SigningKeyRow['state'];
-  readonly sequence: number;
-  /** Null for the very first key. */
-  readonly endorser: Signer | null;
-  readonly now: Date;
-}
-
 export const makeKey = async (
   trx: Trx,
   box: SecretBox,
-  { state, sequence, endorser, now }: NewKey,
+  {
+    state,
+    sequence,
+    endorser,
+    now,
+  }: {
+    readonly state: SigningKeyRow['state'];
+    readonly sequence: number;
+    /** Null for the very first key. */
+    readonly endorser: Signer | null;
+    readonly now: Date;
+  },
 ): Promise<SigningKeyRow> => {
   const { kid, publicKey, privateKey } = await generateKeyPair();
   return trx

@@ -20,8 +20,7 @@ export const generateKeyPair = async (): Promise<RawKeyPair> => {
 
 const publicJwk = (publicKey: string) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey }) as const;
 
-const thumbprint = (publicKey: string): Promise<string> =>
-  calculateJwkThumbprint(publicJwk(publicKey));
+const thumbprint = (publicKey: string): Promise<string> => calculateJwkThumbprint(publicJwk(publicKey));
 
 /** A member of the JWKS. */
 export const signatureJwk = (kid: string, publicKey: string) =>

@@ -2,17 +2,19 @@ import type { Transaction } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 
-interface TransferGrant {
-  readonly licenseId: string;
-  /** Name of the vendor account, or `command line`. */
-  readonly by: string;
-  readonly at: Date;
-}
-
 /** Grants one more transfer beyond the free ones. It does not expire, and is used up when a new machine is bound. */
 export const grantTransfer = async (
   trx: Transaction<PortalTables>,
-  { licenseId, by, at }: TransferGrant,
+  {
+    licenseId,
+    by,
+    at,
+  }: {
+    readonly licenseId: string;
+    /** Name of the vendor account, or `command line`. */
+    readonly by: string;
+    readonly at: Date;
+  },
 ): Promise<void> => {
   await trx
     .insertInto('transfer_grants')

@@ -60,14 +60,16 @@ export interface TransferMails {
   completed(trx: Trx, license: LicenseRow, transfer: TransferOfMachines): Promise<void>;
 }
 
-interface TransferMailsOptions {
+export const createTransferMails = ({
+  outbox,
+  vault,
+  accountUrl,
+}: {
   readonly outbox: Outbox;
   readonly vault: LicenseKeyVault;
   /** The address of the customer area; null if unknown. */
   readonly accountUrl: string | null;
-}
-
-export const createTransferMails = ({ outbox, vault, accountUrl }: TransferMailsOptions): TransferMails => {
+}): TransferMails => {
   const keyOf = (license: LicenseRow) => maskKey(vault.open(license.key_sealed, license.id));
   /**
    * The buyer and the account holder: a transfer that neither of them wanted must not go unnoticed. An address that

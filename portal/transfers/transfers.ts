@@ -31,14 +31,16 @@ export interface Transfers {
   cancel(tenantId: string, licenseId: string): Promise<Cancellation>;
 }
 
-interface TransfersOptions {
+/** What a customer may do. Every change holds the lock of the license's row, as an activation does. */
+export const createTransfers = ({
+  db,
+  clock,
+  mails,
+}: {
   readonly db: Kysely<PortalTables>;
   readonly clock: Clock;
   readonly mails: TransferMails;
-}
-
-/** What a customer may do. Every change holds the lock of the license's row, as an activation does. */
-export const createTransfers = ({ db, clock, mails }: TransfersOptions): Transfers => ({
+}): Transfers => ({
   request: ({ tenantId, licenseId, hwid, replaces }) =>
     db.transaction().execute(async (trx): Promise<TransferAnswer> => {
       const license = await lockLicense(trx, tenantId, licenseId);

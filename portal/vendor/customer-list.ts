@@ -10,17 +10,15 @@ export interface CustomerView {
   readonly licenses: number;
 }
 
-interface CustomerSlice {
-  /** Part of the address, ignoring case; absent: all. */
-  readonly email?: string | undefined;
-  /** Id of the last customer on the previous page. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
 export interface CustomerList {
   /** Newest first. */
-  list(wanted: CustomerSlice): Promise<{ rows: readonly CustomerView[]; next: string | null }>;
+  list(wanted: {
+    /** Part of the address, ignoring case; absent: all. */
+    readonly email?: string | undefined;
+    /** Id of the last customer on the previous page. */
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<{ rows: readonly CustomerView[]; next: string | null }>;
   find(id: string): Promise<CustomerView | null>;
 }
 

@@ -87,16 +87,20 @@ const lastLookedAt = async (
   return rows[0]?.id;
 };
 
-interface PartsSearch {
+/** All parts in any order; or the whole address of the customer, if the license was bought under another one. */
+export const partsStatement = ({
+  parts,
+  hasStatus,
+  isBehind,
+  lookedAt,
+  limit,
+}: {
   readonly parts: readonly string[];
   readonly hasStatus: RawBuilder<unknown>;
   readonly isBehind: RawBuilder<unknown>;
   readonly lookedAt: number;
   readonly limit: number;
-}
-
-/** All parts in any order; or the whole address of the customer, if the license was bought under another one. */
-export const partsStatement = ({ parts, hasStatus, isBehind, lookedAt, limit }: PartsSearch) => sql<Found>`
+}) => sql<Found>`
   select id from (
     select id, created_at, status, search_text, tenant_id from licenses
     where ${isBehind}

@@ -42,15 +42,18 @@ export const CardItems = <Item,>(props: CardItemsProps<Item>) => {
   );
 };
 
-interface CardItemProps {
+/** One entity of a card's list. */
+export const CardItem = ({
+  label,
+  head,
+  state,
+  children,
+}: {
   readonly label: string;
   readonly head: ReactNode;
   readonly state: ReactNode;
   readonly children: ReactNode;
-}
-
-/** One entity of a card's list. */
-export const CardItem = ({ label, head, state, children }: CardItemProps) => (
+}) => (
   <section aria-label={label}>
     <Group justify="space-between" gap="xs">
       {head}
@@ -60,20 +63,30 @@ export const CardItem = ({ label, head, state, children }: CardItemProps) => (
   </section>
 );
 
-interface ItemTimeProps {
+export const ItemTime = ({
+  name,
+  at,
+  never,
+}: {
   readonly name: string;
   /** Null: it has not happened yet. */
   readonly at: string | null;
   readonly never: string;
-}
-
-export const ItemTime = ({ name, at, never }: ItemTimeProps) => (
+}) => (
   <Text size="sm" c="dimmed">
     {name}: {at === null ? never : <TimeAgo at={at} />}
   </Text>
 );
 
-interface ItemActionsProps {
+/** The actions on one entity of a card's list; removing it asks first. */
+export const ItemActions = ({
+  words,
+  title,
+  text,
+  onEdit,
+  onRemove,
+  children,
+}: {
   readonly words: { readonly edit?: string; readonly remove: string; readonly removed: string };
   /** The title of the question before it is removed. */
   readonly title: string;
@@ -82,10 +95,7 @@ interface ItemActionsProps {
   readonly onRemove: () => Promise<unknown>;
   /** Further actions. */
   readonly children?: ReactNode;
-}
-
-/** The actions on one entity of a card's list; removing it asks first. */
-export const ItemActions = ({ words, title, text, onEdit, onRemove, children }: ItemActionsProps) => {
+}) => {
   const [isRemoving, setIsRemoving] = useState(false);
   return (
     <>

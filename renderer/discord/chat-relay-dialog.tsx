@@ -11,16 +11,6 @@ import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 import { discordWords } from './discord.words.ts';
 
-interface ChatRelayDialogProps {
-  /** The current version; null: a new one. */
-  readonly relay: ChatRelay | null;
-  readonly others: readonly ChatRelay[];
-  readonly guild: BotGuild | null;
-  readonly servers: readonly { readonly id: string; readonly name: string }[];
-  readonly readNewest: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
 interface Draft extends Omit<ChatRelayDraft, 'serverId' | 'channelId'> {
   readonly serverId: string | null;
   readonly channelId: string | null;
@@ -45,7 +35,15 @@ const bodyOf = ({ serverId, channelId, ...typed }: Draft): ChatRelayDraft | null
   serverId === null || channelId === null ? null : { ...typed, serverId, channelId };
 
 /** One relay: its server, its channel, and its directions. */
-export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
+export const ChatRelayDialog = (props: {
+  /** The current version; null: a new one. */
+  readonly relay: ChatRelay | null;
+  readonly others: readonly ChatRelay[];
+  readonly guild: BotGuild | null;
+  readonly servers: readonly { readonly id: string; readonly name: string }[];
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}) => {
   const { relay, others, guild, servers, readNewest, onClose } = props;
   const words = useWords(chatRelaysWords);
   const { channelHint } = useWords(discordWords);

@@ -20,16 +20,6 @@ import { channelChoices, channelName, withChosen } from './channel-choices.ts';
 import { discordWords } from './discord.words.ts';
 import { eventRulesWords } from './event-rules.words.ts';
 
-interface EventRuleDialogProps {
-  /** Its state when the change began; null: a new one. */
-  readonly begun: EventRule | null;
-  /** Its current state; undefined if another admin has removed it. */
-  readonly newest: EventRule | undefined;
-  readonly guild: BotGuild | null;
-  readonly readNewest: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
 type Draft = Omit<NewEventRule, 'channelId'> & { readonly channelId: string | null };
 
 const emptyDraft: Draft = {
@@ -47,7 +37,15 @@ const draftOf = (rule: EventRule | null): Draft => {
 };
 
 /** One rule: which events go where, and who is mentioned. */
-export const EventRuleDialog = (props: EventRuleDialogProps) => {
+export const EventRuleDialog = (props: {
+  /** Its state when the change began; null: a new one. */
+  readonly begun: EventRule | null;
+  /** Its current state; undefined if another admin has removed it. */
+  readonly newest: EventRule | undefined;
+  readonly guild: BotGuild | null;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}) => {
   const { begun, newest, guild, readNewest, onClose } = props;
   const words = useWords(eventRulesWords);
   const create = useChange(discordEventsHttp.create, [discordEventsHttp.list]);
@@ -81,13 +79,15 @@ export const EventRuleDialog = (props: EventRuleDialogProps) => {
   );
 };
 
-interface RuleFieldsProps {
+const RuleFields = ({
+  draft,
+  guild,
+  onEdit,
+}: {
   readonly draft: Draft;
   readonly guild: BotGuild | null;
   readonly onEdit: (edited: Partial<Draft>) => void;
-}
-
-const RuleFields = ({ draft, guild, onEdit }: RuleFieldsProps) => {
+}) => {
   const words = useWords(eventRulesWords);
   const { channelHint } = useWords(discordWords);
   const told = eventWords[useLanguage()];

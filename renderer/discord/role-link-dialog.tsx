@@ -19,12 +19,6 @@ import { reasonsWords } from '../kit/language/reasons.words.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { roleLinksWords } from './role-links.words.ts';
 
-interface RoleLinkDialogProps {
-  readonly roles: readonly GivableRole[];
-  readonly onMade: (rule: RoleRule) => void;
-  readonly onClose: () => void;
-}
-
 interface Draft {
   readonly roleId: string | null;
   readonly kind: RoleRuleKind;
@@ -53,7 +47,15 @@ const ruleOf = (
   }
 };
 
-export const RoleLinkDialog = ({ roles: all, onMade, onClose }: RoleLinkDialogProps) => {
+export const RoleLinkDialog = ({
+  roles: all,
+  onMade,
+  onClose,
+}: {
+  readonly roles: readonly GivableRole[];
+  readonly onMade: (rule: RoleRule) => void;
+  readonly onClose: () => void;
+}) => {
   // The role @everyone distinguishes no one.
   const roles = all.filter(({ obstacle }) => obstacle !== 'role-everyone');
   const words = useWords(roleLinksWords);

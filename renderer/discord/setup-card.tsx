@@ -22,13 +22,14 @@ import { DiscordResult } from './discord-setup/discord-result.tsx';
 import { discordSetupWords } from './discord-setup/discord-setup.words.ts';
 import { inUse } from './in-use.ts';
 
-interface EnvNoticeProps {
+/** Says that `.env` takes precedence, and how to set the value in the panel instead. */
+const EnvNotice = ({
+  fields,
+  mayChange,
+}: {
   readonly fields: readonly DiscordField[];
   readonly mayChange: boolean;
-}
-
-/** Says that `.env` takes precedence, and how to set the value in the panel instead. */
-const EnvNotice = ({ fields, mayChange }: EnvNoticeProps) => {
+}) => {
   const words = useWords(discordWords);
   const act = useDesktopAction();
   const [isMoved, setIsMoved] = useState(false);
@@ -72,13 +73,14 @@ const draftOf = (settings: DiscordSettings): Draft => {
   return { version: settings.version, token: undefined, clientId, guildId };
 };
 
-interface SetupCardProps {
+/** The token, which is never shown again, and where the bot works; tested against Discord before it is saved. */
+export const SetupCard = ({
+  newest,
+  readNewest,
+}: {
   readonly newest: DiscordSettings;
   readonly readNewest: () => Promise<unknown>;
-}
-
-/** The token, which is never shown again, and where the bot works; tested against Discord before it is saved. */
-export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
+}) => {
   const words = useWords(discordWords);
   const setup = useWords(discordSetupWords);
   const mayChange = useCan()('settings.write');

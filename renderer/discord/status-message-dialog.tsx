@@ -25,16 +25,6 @@ export interface StatusPlaces {
   readonly clusters: readonly Cluster[];
 }
 
-interface StatusMessageDialogProps {
-  /** Its state when the change began; null: a new one. */
-  readonly begun: StatusMessage | null;
-  /** Its current state; undefined if another admin has removed it. */
-  readonly newest: StatusMessage | undefined;
-  readonly places: StatusPlaces;
-  readonly readNewest: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
 type Draft = Omit<NewStatusMessage, 'channelId' | 'target'> & {
   readonly channelId: string | null;
   readonly target: StatusTarget | null;
@@ -67,7 +57,15 @@ export const nameOfTarget = (
 ): string | null => (kind === 'server' ? servers : clusters).find((one) => one.id === id)?.name ?? null;
 
 /** One message: its subject, its channel, and its content. */
-export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
+export const StatusMessageDialog = (props: {
+  /** Its state when the change began; null: a new one. */
+  readonly begun: StatusMessage | null;
+  /** Its current state; undefined if another admin has removed it. */
+  readonly newest: StatusMessage | undefined;
+  readonly places: StatusPlaces;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}) => {
   const { begun, newest, places, readNewest, onClose } = props;
   const words = useWords(statusMessagesWords);
   const create = useChange(discordStatusHttp.create, [discordStatusHttp.list]);
@@ -105,13 +103,15 @@ export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
   );
 };
 
-interface MessageFieldsProps {
+const MessageFields = ({
+  draft,
+  places,
+  onEdit,
+}: {
   readonly draft: Draft;
   readonly places: StatusPlaces;
   readonly onEdit: (edited: Partial<Draft>) => void;
-}
-
-const MessageFields = ({ draft, places, onEdit }: MessageFieldsProps) => {
+}) => {
   const words = useWords(statusMessagesWords);
   const { channelHint } = useWords(discordWords);
   const maySeePlayers = useCan()('players.read');

@@ -3,7 +3,11 @@ import { type KeyboardEvent, useState } from 'react';
 import { useWords } from '../kit/language/use-words.ts';
 import { accessWords } from './access/access.words.ts';
 
-interface PasswordFieldProps {
+/** A password input with a hint while Caps Lock is on. */
+export const PasswordField = ({
+  isFirst = false,
+  ...field
+}: {
   readonly name: string;
   readonly label: string;
   readonly autoComplete: 'current-password' | 'new-password';
@@ -12,10 +16,7 @@ interface PasswordFieldProps {
   readonly isFirst?: boolean;
   /** What is wrong with the input. */
   readonly error?: string;
-}
-
-/** A password input with a hint while Caps Lock is on. */
-export const PasswordField = ({ isFirst = false, ...field }: PasswordFieldProps) => {
+}) => {
   const words = useWords(accessWords);
   const [isCapsLock, setIsCapsLock] = useState(false);
   const [isShown, setIsShown] = useState(false);

@@ -2,13 +2,14 @@ import { Anchor } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { callDesktop, desktopBridge } from '../kit/api/desktop-bridge.ts';
 
-interface CustomerAreaLinkProps {
+/** A link to the customer area; the desktop opens it in the system's browser, even if the portal has no https. */
+export const CustomerAreaLink = ({
+  url,
+  children,
+}: {
   readonly url: string;
   readonly children: ReactNode;
-}
-
-/** A link to the customer area; the desktop opens it in the system's browser, even if the portal has no https. */
-export const CustomerAreaLink = ({ url, children }: CustomerAreaLinkProps) => {
+}) => {
   const open = (event: MouseEvent) => {
     if (!desktopBridge()) return;
     event.preventDefault();

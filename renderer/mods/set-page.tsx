@@ -63,14 +63,15 @@ export const SetPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-interface SetEditorProps {
+/** Nothing is saved until the button is pressed; if someone else has saved first, the person chooses. */
+const SetEditor = ({
+  newest,
+  readNewest,
+}: {
   /** Undefined for a new one. */
   readonly newest: ModSet | undefined;
   readonly readNewest: () => Promise<unknown>;
-}
-
-/** Nothing is saved until the button is pressed; if someone else has saved first, the person chooses. */
-const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
+}) => {
   const words = useWords(modsPageWords);
   const parts = useWords(modPartsWords);
   const general = useWords(designWords);

@@ -11,15 +11,18 @@ import { modsPageWords } from './mods-page.words.ts';
 
 type Item = ModSet['items'][number];
 
-interface SetSearchProps {
+/** Mods for a set: those that fit one of its servers. */
+export const SetSearch = ({
+  game,
+  items,
+  onChoose,
+  onClose,
+}: {
   readonly game: GameId;
   readonly items: readonly Item[];
   readonly onChoose: (item: Item) => void;
   readonly onClose: () => void;
-}
-
-/** Mods for a set: those that fit one of its servers. */
-export const SetSearch = ({ game, items, onChoose, onClose }: SetSearchProps) => {
+}) => {
   const words = useWords(modsPageWords);
   const can = useCan();
   const servers = (useLiveServers().data?.rows ?? []).filter(

@@ -6,20 +6,24 @@ const tickMs = 2000;
 /** This many reads in a row may be slow before their data counts as old. */
 const missedReads = 3;
 
-interface LastKnownOptions {
-  /** How often it is read while the live connection is away. */
-  readonly everyMs: number;
-  /** How often it is also read while live updates arrive; null: live updates only. */
-  readonly liveEveryMs: number | null;
-}
-
 /**
  * The time up to which something is known to have been true, ISO 8601 by the API's clock; null while it is current:
  * updated live, or just read. Data that is polled in addition to live updates is old when the reads fail, even if the
  * connection is alive.
  * @param readAtMs when it was last read or updated, by this device's clock
  */
-export const useLastKnown = (readAtMs: number, { everyMs, liveEveryMs }: LastKnownOptions): string | null => {
+export const useLastKnown = (
+  readAtMs: number,
+  {
+    everyMs,
+    liveEveryMs,
+  }: {
+    /** How often it is read while the live connection is away. */
+    readonly everyMs: number;
+    /** How often it is also read while live updates arrive; null: live updates only. */
+    readonly liveEveryMs: number | null;
+  },
+): string | null => {
   const isLive = useLiveState() === 'live';
   const [lostAtMs, setLostAtMs] = useState(0);
   const [, tick] = useReducer((count: number) => count + 1, 0);

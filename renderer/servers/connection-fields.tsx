@@ -6,15 +6,17 @@ import { useWords } from '../kit/language/use-words.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
 
-interface ConnectionFieldsProps {
+/** The address of a game's console, and who connects to it. */
+export const ConnectionFields = ({
+  draft,
+  onChange,
+  error,
+}: {
   readonly draft: ServerDraft;
   readonly onChange: (changes: Partial<ServerDraft>) => void;
   /** Why the draft was refused. */
   readonly error: unknown;
-}
-
-/** The address of a game's console, and who connects to it. */
-export const ConnectionFields = ({ draft, onChange, error }: ConnectionFieldsProps) => {
+}) => {
   const errorOf = useFieldErrors(error);
   const words = useWords(serversWords).form;
   const { defaultPort } = games[draft.game];

@@ -31,14 +31,6 @@ const isSuccess = (result: EachResult<ServerResult>): boolean =>
 
 export type MultiServerKind = 'broadcast' | 'command';
 
-interface MultiServerDialogProps {
-  readonly kind: MultiServerKind;
-  readonly chosen: readonly GameServer[];
-  /** All of them have accepted it. */
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
 const longestMessage = 300;
 
 const runOn = async (kind: MultiServerKind, serverId: string, text: string): Promise<ServerResult> => {
@@ -51,7 +43,18 @@ const runOn = async (kind: MultiServerKind, serverId: string, text: string): Pro
 };
 
 /** The same message or command for several servers, with the result for each. */
-export const MultiServerDialog = ({ kind, chosen, onDone, onClose }: MultiServerDialogProps) => {
+export const MultiServerDialog = ({
+  kind,
+  chosen,
+  onDone,
+  onClose,
+}: {
+  readonly kind: MultiServerKind;
+  readonly chosen: readonly GameServer[];
+  /** All of them have accepted it. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) => {
   const words = useWords(serversWords).many;
   const general = useWords(designWords);
   const format = useFormat();

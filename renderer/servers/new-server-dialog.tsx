@@ -16,16 +16,17 @@ import { creationOf, newDraft, type ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
 import { useConnectionTest } from './use-connection-test.ts';
 
-interface NewServerDialogProps {
-  readonly clusters: readonly Cluster[];
-  readonly onClose: () => void;
-}
-
 /** In place of a cluster's id: the cluster is created with the server. */
 const another = '';
 
 /** Adds a server; a connection that does not work is reported before anything is saved. */
-export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => {
+export const NewServerDialog = ({
+  clusters,
+  onClose,
+}: {
+  readonly clusters: readonly Cluster[];
+  readonly onClose: () => void;
+}) => {
   const words = useWords(serversWords).form;
   const inUse = clusters.filter(({ archivedAt }) => archivedAt === null);
   const [draft, setDraft] = useState(() => newDraft(inUse[0]?.id ?? another));

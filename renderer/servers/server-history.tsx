@@ -131,14 +131,17 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-interface EntryDialogProps {
+const EntryDialog = ({
+  server,
+  entry,
+  who,
+  onClose,
+}: {
   readonly server: GameServer;
   readonly entry: ConsoleEntry;
   readonly who: string;
   readonly onClose: () => void;
-}
-
-const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
+}) => {
   useReturnFocus();
   const words = useWords(serverPageWords).history;
   const outcomes = useWords(outcomesWords);

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, List } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/servers/clusters.ts';
 import {
@@ -16,12 +16,12 @@ import { AsyncContent } from '../kit/design/async-content.tsx';
 import { EmptyState } from '../kit/design/empty-state.tsx';
 import { Loading } from '../kit/design/loading.tsx';
 import { Page as Frame } from '../kit/design/page.tsx';
+import { PanelLink } from '../kit/design/panel-link.tsx';
 import { Together } from '../kit/design/together.tsx';
 import { useWords } from '../kit/language/use-words.ts';
 import { DataList } from '../kit/lists/data-list.tsx';
 import type { BulkAction, ListFilter } from '../kit/lists/list-props.ts';
 import { useSearchState } from '../kit/routing/use-search-state.ts';
-import { ChatTrustNotice } from './chat-trust-notice.tsx';
 import { serverStateWords } from './game-servers/server-state.words.ts';
 import { useLiveStatuses } from './game-servers/use-live-statuses.ts';
 import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
@@ -30,6 +30,32 @@ import { powerWords } from './power/power.words.ts';
 import { beginPower } from './power/use-power.ts';
 import { useServerColumns } from './server-columns.tsx';
 import { serversWords } from './servers.words.ts';
+import { chatTrustWords } from './settings/chat-trust.words.ts';
+import { useChatTrusts } from './use-chat-trusts.ts';
+
+/** Lists the servers whose trust no one has checked since an update gave it, or whose trust a change ended. */
+const ChatTrustNotice = ({ servers }: { readonly servers: readonly GameServer[] }) => {
+  const words = useWords(chatTrustWords);
+  const { data } = useChatTrusts('members.write');
+  const listed = (data?.rows ?? []).flatMap(({ serverId, isUnreviewed, endedBy }) => {
+    const server = servers.find(({ id }) => id === serverId);
+    const why = endedBy ? words.ended[endedBy] : words.notice.unreviewed;
+    return server && (isUnreviewed || endedBy) ? [{ server, why }] : [];
+  });
+  if (listed.length === 0) return null;
+  return (
+    <Alert color="var(--tone-warn)" variant="outline" title={words.notice.title}>
+      <List>
+        {listed.map(({ server, why }) => (
+          <List.Item key={server.id}>
+            <PanelLink to={`/servers/${encodeURIComponent(server.id)}/settings`}>{server.name}</PanelLink> ·{' '}
+            {why}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+};
 
 const noClusters: readonly Cluster[] = [];
 const rowId = ({ id }: GameServer) => id;

@@ -11,15 +11,16 @@ import { navigationWords } from './navigation.words.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 
-interface AccountMenuProps {
+/** The person who is signed in. */
+export const AccountMenu = ({
+  isPhone = false,
+  isNarrow = false,
+}: {
   /** Includes what does not fit into the bar on a phone. */
   readonly isPhone?: boolean;
   /** Only the icon. */
   readonly isNarrow?: boolean;
-}
-
-/** The person who is signed in. */
-export const AccountMenu = ({ isPhone = false, isNarrow = false }: AccountMenuProps) => {
+}) => {
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const me = useMe();

@@ -3,7 +3,15 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Language } from '#contracts/kernel/language.ts';
 
-interface ChoiceItemProps {
+/** One of several options in a menu, of which one is selected. */
+export const ChoiceItem = ({
+  value,
+  isChosen,
+  onChoose,
+  icon,
+  lang,
+  children,
+}: {
   readonly value: string;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
@@ -11,10 +19,7 @@ interface ChoiceItemProps {
   /** The language of the text, if it is not the panel's. */
   readonly lang?: Language;
   readonly children: string;
-}
-
-/** One of several options in a menu, of which one is selected. */
-export const ChoiceItem = ({ value, isChosen, onChoose, icon, lang, children }: ChoiceItemProps) => (
+}) => (
   <Menu.RadioItem
     value={value}
     checked={isChosen}

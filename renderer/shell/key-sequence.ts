@@ -15,16 +15,20 @@ export const matchKeys = (typed: Keys, key: Keys, known: readonly Keys[]): Match
   return typed ? matchKeys('', key, known) : { outcome: 'none' };
 };
 
-interface PressedKey {
+/** The name of a key press; null if it belongs to the browser or the system. */
+export const nameOfKey = ({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+}: {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-}
-
-/** The name of a key press; null if it belongs to the browser or the system. */
-export const nameOfKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKey): Keys | null => {
+}): Keys | null => {
   const named = key.length === 1 ? key.toLowerCase() : key;
   const isChord = ctrlKey || metaKey;
   if (altKey || (isChord && shiftKey)) return null;

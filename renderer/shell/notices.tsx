@@ -48,15 +48,17 @@ const useHeldSince = (holds: boolean, afterMs: number): string | null => {
   return holds ? since : null;
 };
 
-interface NoticeProps {
+/** A message about the whole panel, shown above every page until it is over. */
+const Notice = ({
+  tone,
+  children,
+  action,
+}: {
   readonly tone: Tone;
   readonly children: ReactNode;
   /** An action to solve it. */
   readonly action?: ReactNode;
-}
-
-/** A message about the whole panel, shown above every page until it is over. */
-const Notice = ({ tone, children, action }: NoticeProps) => (
+}) => (
   <div className={classes.notice} data-tone={tone}>
     <StateLabel tone={tone} isPlain>
       {children}

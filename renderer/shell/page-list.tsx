@@ -89,15 +89,19 @@ const scrollToShow = (line: HTMLElement): void => {
   bar.scrollTop += Math.max(0, shown.bottom - frame.bottom) - Math.max(0, frame.top - shown.top);
 };
 
-interface PageLineProps {
+const PageLine = ({
+  name,
+  isNarrow,
+  warning,
+  waiting,
+  onGo,
+}: {
   readonly name: PageName;
   readonly isNarrow: boolean;
   readonly warning: Warning | undefined;
   readonly waiting: number;
   readonly onGo: (() => void) | undefined;
-}
-
-const PageLine = ({ name, isNarrow, warning, waiting, onGo }: PageLineProps) => {
+}) => {
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const [address] = useLocation();

@@ -20,14 +20,16 @@ const FailedPage = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-interface RequirePermissionProps {
+/** Shows a page to people who may see it; tells others what is missing. */
+const RequirePermission = ({
+  name,
+  permission,
+  children,
+}: {
   readonly name: string;
   readonly permission: Permission | null;
   readonly children: ReactNode;
-}
-
-/** Shows a page to people who may see it; tells others what is missing. */
-const RequirePermission = ({ name, permission, children }: RequirePermissionProps) => {
+}) => {
   const can = useCan();
   const words = useWords(designWords);
   if (permission && !can.somewhere(permission))

@@ -9,7 +9,11 @@ import { useWords } from '../kit/language/use-words.ts';
 import { GameMark } from '../servers/game-mark.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 
-interface MemberPickerProps {
+const pauseMs = 250;
+const mostShown = 20;
+
+/** Finds a member by a name of their players, their name in Discord, or a platform or Discord id. */
+export const MemberPicker = (props: {
   readonly label?: string;
   readonly value: Pick<Member, 'id' | 'name'> | null;
   readonly onChange: (member: Member | null) => void;
@@ -19,13 +23,7 @@ interface MemberPickerProps {
   readonly isFirst?: boolean;
   /** Offers only who was seen in it, and so can receive something there. */
   readonly game?: GameId;
-}
-
-const pauseMs = 250;
-const mostShown = 20;
-
-/** Finds a member by a name of their players, their name in Discord, or a platform or Discord id. */
-export const MemberPicker = (props: MemberPickerProps) => {
+}) => {
   const words = useWords(storePartsWords);
   const { value, onChange, without, isOptional = false, game } = props;
   const [typed, setTyped] = useState('');

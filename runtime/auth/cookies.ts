@@ -10,18 +10,19 @@ export interface Cookies {
   clear(response: Response, name: string): void;
 }
 
-interface CookiePolicy {
-  /** `lax` where a link in an email has to lead into a session; `strict` elsewhere. */
-  readonly sameSite: 'strict' | 'lax';
-  /** Whether the browser reached us over HTTPS. */
-  readonly isSecure: (request: Request) => boolean;
-}
-
 /**
  * Over HTTPS the names carry the prefix that binds a cookie to this host, path / and TLS. Without TLS they cannot; the two are
  * never mixed, so that nothing set over plain HTTP counts on a secure page.
  */
-export const createCookies = ({ sameSite, isSecure }: CookiePolicy): Cookies => {
+export const createCookies = ({
+  sameSite,
+  isSecure,
+}: {
+  /** `lax` where a link in an email has to lead into a session; `strict` elsewhere. */
+  readonly sameSite: 'strict' | 'lax';
+  /** Whether the browser reached us over HTTPS. */
+  readonly isSecure: (request: Request) => boolean;
+}): Cookies => {
   const nameFor = (request: Request, name: string) => (isSecure(request) ? `__Host-${name}` : name);
   const optionsFor = (request: Request) =>
     ({ httpOnly: true, sameSite, secure: isSecure(request), path: '/' }) as const;

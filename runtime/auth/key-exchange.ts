@@ -28,21 +28,24 @@ export const exportExchangeKey = ({ privateKey }: ExchangeKey): string =>
 /** @throws when the text is no such key */
 export const importExchangeKey = (pem: string): ExchangeKey => asExchangeKey(createPrivateKey(pem));
 
-interface SharedSecretInput {
-  readonly own: ExchangeKey;
-  /** The other side's raw public key in base64url. */
-  readonly other: string;
-  readonly salt: Uint8Array;
-  readonly info: string;
-}
-
 const secretBytes = 32;
 
 /**
  * HKDF-SHA256 over the shared secret of an exchange: 32 bytes in base64url. Null when the other side's key is invalid, or would
  * let anyone know the result.
  */
-export const deriveSharedSecret = ({ own, other, salt, info }: SharedSecretInput): string | null => {
+export const deriveSharedSecret = ({
+  own,
+  other,
+  salt,
+  info,
+}: {
+  readonly own: ExchangeKey;
+  /** The other side's raw public key in base64url. */
+  readonly other: string;
+  readonly salt: Uint8Array;
+  readonly info: string;
+}): string | null => {
   let shared: Buffer;
   try {
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: other }, format: 'jwk' });

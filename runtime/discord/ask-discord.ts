@@ -1,18 +1,20 @@
 import { outside } from '../outside/outside.ts';
 
-interface DiscordAccess {
-  readonly token: string;
-  /** The real Discord when undefined. */
-  readonly apiUrl: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** Discord itself. */
 export const discordApiUrl = 'https://discord.com/api';
 
 /** GET of Discord's REST API, as the bot. @returns a null body where there is no JSON @throws when there is no answer */
 export const askDiscord = async (
-  { token, apiUrl = discordApiUrl, signal }: DiscordAccess,
+  {
+    token,
+    apiUrl = discordApiUrl,
+    signal,
+  }: {
+    readonly token: string;
+    /** The real Discord when undefined. */
+    readonly apiUrl: string | undefined;
+    readonly signal: AbortSignal;
+  },
   path: string,
 ): Promise<{ readonly status: number; readonly body: unknown; readonly isPage: boolean }> => {
   const headers = { Authorization: `Bot ${token}`, 'User-Agent': 'DiscordBot (Castellan, 1)' };

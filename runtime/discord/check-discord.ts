@@ -10,20 +10,6 @@ import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { explainOutside } from '../outside/outside-failure.ts';
 import { askDiscord, discordApiUrl } from './ask-discord.ts';
 
-interface DiscordAsked {
-  readonly token: string;
-  /** Empty: accepts the token's application, whichever it is. */
-  readonly clientId: string;
-  /** Empty: none yet. */
-  readonly guildId: string;
-}
-
-interface DiscordCheckOptions {
-  /** Replaces the real Discord in tests. */
-  readonly apiUrl?: string | undefined;
-  readonly timeoutMs?: number;
-}
-
 const application = z.object({ id: z.string().regex(discordIdPattern), flags: z.int().default(0) });
 const user = z.object({ username: z.string() });
 const guild = z.object({ name: z.string() });
@@ -36,8 +22,25 @@ const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 <<
  * Asks Discord whether the bot can work with a token, an application and a Discord server, the way that the bot goes, too.
  */
 export const checkDiscord = async (
-  { token, clientId, guildId }: DiscordAsked,
-  { apiUrl = discordApiUrl, timeoutMs = 10_000 }: DiscordCheckOptions = {},
+  {
+    token,
+    clientId,
+    guildId,
+  }: {
+    readonly token: string;
+    /** Empty: accepts the token's application, whichever it is. */
+    readonly clientId: string;
+    /** Empty: none yet. */
+    readonly guildId: string;
+  },
+  {
+    apiUrl = discordApiUrl,
+    timeoutMs = 10_000,
+  }: {
+    /** Replaces the real Discord in tests. */
+    readonly apiUrl?: string | undefined;
+    readonly timeoutMs?: number;
+  } = {},
 ): Promise<DiscordReport> => {
   const signal = AbortSignal.timeout(timeoutMs);
   const ask = (path: string) => askDiscord({ token, apiUrl, signal }, path);

@@ -9,20 +9,26 @@ import type { PortalClient } from './portal/portal-client.ts';
 import { sealLicenseKey } from './record/license-record.ts';
 import type { KeyTrust } from './succession/key-trust.ts';
 
-interface ActivationParts {
-  readonly held: HeldLicense;
-  readonly trust: KeyTrust;
-  readonly portal: PortalClient;
-  readonly installation: Installation;
-  readonly clock: Clock;
-  readonly arrival: () => Arrival;
-  readonly stop: AbortSignal;
-}
-
 /** Binds this machine to the license whose key a person typed, and writes the record. */
 export const activateLicense = async (
   typedKey: string,
-  { held, trust, portal, installation, clock, arrival, stop }: ActivationParts,
+  {
+    held,
+    trust,
+    portal,
+    installation,
+    clock,
+    arrival,
+    stop,
+  }: {
+    readonly held: HeldLicense;
+    readonly trust: KeyTrust;
+    readonly portal: PortalClient;
+    readonly installation: Installation;
+    readonly clock: Clock;
+    readonly arrival: () => Arrival;
+    readonly stop: AbortSignal;
+  },
 ): Promise<Activation> => {
   const [licenseKey, another] = licenseKeysIn(typedKey);
   if (licenseKey === undefined || another !== undefined)

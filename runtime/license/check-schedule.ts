@@ -10,7 +10,14 @@ const latestMs = 5 * minuteMs;
 const retryMs = 15 * minuteMs;
 const retryJitter = 0.2;
 
-interface ScheduleFacts {
+/** When to check next: a day after the issue, less 5 to 60 minutes; in grace or rejection every 15 min ± 20 %. */
+export const nextCheckMs = ({
+  state,
+  issuedMs,
+  nowMs,
+  retryAfterMs,
+  random,
+}: {
   readonly state: LicenseState;
   /** Null when there is no token that we can read. */
   readonly issuedMs: number | null;
@@ -19,10 +26,7 @@ interface ScheduleFacts {
   readonly retryAfterMs: number;
   /** At least 0 and below 1. */
   readonly random: number;
-}
-
-/** When to check next: a day after the issue, less 5 to 60 minutes; in grace or rejection every 15 min ± 20 %. */
-export const nextCheckMs = ({ state, issuedMs, nowMs, retryAfterMs, random }: ScheduleFacts): number => {
+}): number => {
   if (state === 'valid' && issuedMs !== null) {
     const dueMs = issuedMs + checkIntervalMs - (latestMs + random * (earliestMs - latestMs));
     if (dueMs > nowMs) return dueMs;

@@ -4,16 +4,6 @@ import { customerAreaPath } from '#contracts/portal/customers.ts';
 import { clockAheadMs, deriveLicense, graceEndMs, type LicenseFacts } from './derive-license.ts';
 import type { LicenseView } from './license-view.ts';
 
-interface StatusFacts {
-  readonly view: LicenseView;
-  readonly nowMs: number;
-  readonly knownMs: number | null;
-  readonly unsetMs: number | null;
-  readonly graceDays: number;
-  readonly nextCheckAtMs: number | null;
-  readonly portalUrl: string;
-}
-
 /** The claims that are valid for this machine; null when there are none. */
 export const claimsOf = ({ opened }: LicenseView): TokenClaims | null =>
   opened?.token.kind === 'verified' && opened.token.claims.hwid === opened.identity.hwid
@@ -38,7 +28,15 @@ export const licenseStatusOf = ({
   graceDays,
   nextCheckAtMs,
   portalUrl,
-}: StatusFacts): LicenseStatus => {
+}: {
+  readonly view: LicenseView;
+  readonly nowMs: number;
+  readonly knownMs: number | null;
+  readonly unsetMs: number | null;
+  readonly graceDays: number;
+  readonly nextCheckAtMs: number | null;
+  readonly portalUrl: string;
+}): LicenseStatus => {
   const hwid = view.identity?.hwid ?? null;
   const claims = claimsOf(view);
   const endsAt = view.opened?.record.endsAt;

@@ -17,17 +17,18 @@ export interface Picture extends PictureFacts {
   readonly sha256: string;
 }
 
-interface PictureLimits {
-  /** Whole KiB. */
-  readonly bytes: number;
-  /** Per side. */
-  readonly pixels: number;
-}
-
 type Size = Pick<PictureFacts, 'width' | 'height'>;
 
 /** Reads type and size from the bytes and removes the metadata, or says why the picture cannot be used. */
-export const readPicture = (bytes: Buffer, limits: PictureLimits): Picture | { readonly unfit: string } => {
+export const readPicture = (
+  bytes: Buffer,
+  limits: {
+    /** Whole KiB. */
+    readonly bytes: number;
+    /** Per side. */
+    readonly pixels: number;
+  },
+): Picture | { readonly unfit: string } => {
   if (bytes.length > limits.bytes) return { unfit: reasons['picture-too-large'](limits.bytes / 1024) };
   for (const { mediaType, begins, read } of formats) {
     if (!begins(bytes)) continue;

@@ -9,18 +9,16 @@ const firstUtf8Build = 18_362;
 /** As `receivePathsInUtf8` in build/package writes it into Postgres's programs; npm's have no manifest. */
 const mark = 'activeCodePage';
 
-interface PathCodePageSources {
-  /** As Node names the version of Windows, such as 10.0.19045. */
-  readonly release: string;
-  readonly initdb: string;
-  readonly readMachine: () => Promise<number | null>;
-}
-
 /**
  * In which Windows passes paths to Postgres: the packaged one takes UTF-8 (65001) where Windows can give it, and so any letter. Else it
  * is the machine's code page; null when that is unknown.
  */
-export const pathCodePageOf = async (sources: PathCodePageSources): Promise<number | null> => {
+export const pathCodePageOf = async (sources: {
+  /** As Node names the version of Windows, such as 10.0.19045. */
+  readonly release: string;
+  readonly initdb: string;
+  readonly readMachine: () => Promise<number | null>;
+}): Promise<number | null> => {
   const build = Number(sources.release.split('.')[2] ?? 0);
   // A virus scanner may have removed it, which its start then says.
   const takesUtf8 =

@@ -19,7 +19,15 @@ import {
 import type { Storage } from './storage.ts';
 import type { Store } from './store.ts';
 
-interface BackgroundJobsOptions {
+/** The queues, and their workers. */
+interface BackgroundJobs extends AsyncDisposable {
+  readonly workers: Workers;
+  readonly queueControl: QueueControl;
+  /** Called once the schema is in place: jobs can be sent, and workers take them. */
+  start(): Promise<void>;
+}
+
+export const createBackgroundJobs = (options: {
   readonly leases: Leases;
   readonly storage: Pick<Storage, 'database' | 'notifications' | 'secrets' | 'sealedColumns'>;
   readonly jobs: JobSender;
@@ -32,17 +40,7 @@ interface BackgroundJobsOptions {
   /** What a test may use instead of the real ones. */
   readonly workers?: readonly WorkerDeclaration[] | undefined;
   readonly log: Log;
-}
-
-/** The queues, and their workers. */
-interface BackgroundJobs extends AsyncDisposable {
-  readonly workers: Workers;
-  readonly queueControl: QueueControl;
-  /** Called once the schema is in place: jobs can be sent, and workers take them. */
-  start(): Promise<void>;
-}
-
-export const createBackgroundJobs = (options: BackgroundJobsOptions): BackgroundJobs => {
+}): BackgroundJobs => {
   const { leases, storage, jobs, pauses, retentionDays, deliveries, log } = options;
   const { notifications, secrets, sealedColumns: columns } = storage;
   const { pool, db } = storage.database;

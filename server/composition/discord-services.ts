@@ -19,23 +19,6 @@ import type { GameServices } from './game-services.ts';
 import type { Identity } from './identity.ts';
 import type { Store } from './store.ts';
 
-interface DiscordServicesOptions {
-  readonly db: Kysely<Tables>;
-  readonly config: StackConfig;
-  readonly home: string;
-  /** CONFIG_ENCRYPTION_KEY, then those before it. */
-  readonly keys: readonly [Secret, ...Secret[]];
-  readonly secrets: Secrets;
-  readonly settings: Settings;
-  readonly changeRights: Identity['changeRights'];
-  readonly games: GameServices;
-  readonly guildMembers: Store['guildMembers'];
-  readonly bot: BotLink['last'];
-  /** By the license at this moment. */
-  readonly licenseHolds: () => boolean;
-  readonly log: Log;
-}
-
 /** What the bot does, and its settings. */
 export interface DiscordServices {
   readonly discord: Discord;
@@ -51,7 +34,22 @@ interface OwnedDiscordServices extends AsyncDisposable {
   prepare(): Promise<void>;
 }
 
-export const createDiscordServices = (options: DiscordServicesOptions): OwnedDiscordServices => {
+export const createDiscordServices = (options: {
+  readonly db: Kysely<Tables>;
+  readonly config: StackConfig;
+  readonly home: string;
+  /** CONFIG_ENCRYPTION_KEY, then those before it. */
+  readonly keys: readonly [Secret, ...Secret[]];
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+  readonly changeRights: Identity['changeRights'];
+  readonly games: GameServices;
+  readonly guildMembers: Store['guildMembers'];
+  readonly bot: BotLink['last'];
+  /** By the license at this moment. */
+  readonly licenseHolds: () => boolean;
+  readonly log: Log;
+}): OwnedDiscordServices => {
   const { db, config, home, keys, secrets, settings, changeRights, games: gameServices, log } = options;
   const language = async () => (await settings.values('general')).language;
   const communityName = async () => (await settings.saved('general')).communityName ?? null;

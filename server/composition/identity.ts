@@ -50,23 +50,6 @@ import type { CommunityProfile } from '../operations/community/community.ts';
 import type { Settings } from '../operations/settings/settings.ts';
 import { firstUnknownServer } from '../servers/game-servers/known-servers.ts';
 
-interface IdentityOptions {
-  readonly db: Kysely<Tables>;
-  readonly config: StackConfig;
-  readonly home: string;
-  readonly log: Log;
-  readonly secrets: Secrets;
-  readonly events: EventRecorder;
-  readonly settings: Pick<Settings, 'suggest' | 'values'>;
-  readonly community: Pick<CommunityProfile, 'face' | 'read'>;
-  /** As the supervisor reported; null without one. */
-  readonly localOwner: () => LocalOwner | null;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Default: as recommended. */
-  readonly passwordCost?: PasswordCost | undefined;
-}
-
 /** Everything about who signs in and what they may do. */
 export interface Identity {
   readonly authenticators: readonly Authenticate[];
@@ -92,7 +75,22 @@ const renewActor: RenewActor = async (db, actor) => {
   return actor.kind === 'desktop' ? refreshDesktop(db, actor) : actor;
 };
 
-export const createIdentity = (options: IdentityOptions): Identity => {
+export const createIdentity = (options: {
+  readonly db: Kysely<Tables>;
+  readonly config: StackConfig;
+  readonly home: string;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly events: EventRecorder;
+  readonly settings: Pick<Settings, 'suggest' | 'values'>;
+  readonly community: Pick<CommunityProfile, 'face' | 'read'>;
+  /** As the supervisor reported; null without one. */
+  readonly localOwner: () => LocalOwner | null;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Default: as recommended. */
+  readonly passwordCost?: PasswordCost | undefined;
+}): Identity => {
   const { db, config, home, log, secrets, events, settings, community, localOwner, now } = options;
 
   const publicAddress = async () => {

@@ -35,7 +35,19 @@ import type { GameServices } from './game-services.ts';
 import type { Storage } from './storage.ts';
 import type { Storefront } from './storefront.ts';
 
-interface MonitoringOptions {
+/** The state of the stack: its health, its figures, its logs. */
+export interface Monitoring extends Disposable {
+  readonly databaseHealth: () => Promise<ComponentHealth>;
+  readonly stackHealth: () => Promise<StackHealth>;
+  readonly disk: DiskWatch;
+  readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
+  readonly metrics: Metrics;
+  readonly logsUsage: () => Promise<LogsUsage>;
+  readonly componentLogs: ComponentLogs;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'health' | 'log'>, LiveTopic>>;
+}
+
+export const createMonitoring = (options: {
   readonly storage: Pick<
     Storage,
     'database' | 'obstacle' | 'newerMigrations' | 'latency' | 'secrets' | 'sealedColumns' | 'events'
@@ -57,21 +69,7 @@ interface MonitoringOptions {
   /** The host of the public address, where no proxy answers there with a certificate of its own; null: none is known. */
   readonly ownPublicHost: () => Promise<string | null>;
   readonly log: Log;
-}
-
-/** The state of the stack: its health, its figures, its logs. */
-export interface Monitoring extends Disposable {
-  readonly databaseHealth: () => Promise<ComponentHealth>;
-  readonly stackHealth: () => Promise<StackHealth>;
-  readonly disk: DiskWatch;
-  readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
-  readonly metrics: Metrics;
-  readonly logsUsage: () => Promise<LogsUsage>;
-  readonly componentLogs: ComponentLogs;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'health' | 'log'>, LiveTopic>>;
-}
-
-export const createMonitoring = (options: MonitoringOptions): Monitoring => {
+}): Monitoring => {
   const { storage, config, home, retentionDays, bot, log } = options;
   const { database, obstacle, latency, secrets, sealedColumns, events } = storage;
   const { db } = database;

@@ -38,13 +38,6 @@ const sealedColumns: readonly DescribedColumn[] = [
   shopSecretColumn,
 ];
 
-interface StorageOptions {
-  readonly config: StackConfig;
-  readonly home: string;
-  readonly migrations: typeof migrations;
-  readonly log: Log;
-}
-
 /** The database, and what all features read and write there in common. */
 export interface Storage {
   readonly database: Database<Tables>;
@@ -71,7 +64,17 @@ interface OpenedStorage extends AsyncDisposable {
   };
 }
 
-export const openStorage = ({ config, home, migrations, log }: StorageOptions): OpenedStorage => {
+export const openStorage = ({
+  config,
+  home,
+  migrations,
+  log,
+}: {
+  readonly config: StackConfig;
+  readonly home: string;
+  readonly migrations: typeof migrations;
+  readonly log: Log;
+}): OpenedStorage => {
   const owned = new AsyncDisposableStack();
 
   const database = owned.use(

@@ -41,7 +41,22 @@ import { bindStoreFiguresRoutes } from '../store/store-figures/store-figures.rou
 import { readChatRules } from '../storefronts/chat-commands/chat-rules.ts';
 import type { GameServices } from './game-services.ts';
 
-interface StoreOptions {
+/** Members, points, what is sold, what was ordered, and its delivery to the games. */
+export interface Store extends AsyncDisposable {
+  readonly catalogue: Catalogue;
+  readonly members: Members;
+  readonly orders: Orders;
+  readonly points: Points;
+  readonly ways: DeliveryRoutes;
+  readonly deliveries: Deliveries;
+  readonly guildMembers: GuildMembers;
+  readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
+  bind(routes: ApiRoutes): void;
+  /** Called once the schema is in place and the queues run. */
+  prepare(): Promise<void>;
+}
+
+export const createStore = (options: {
   readonly db: Kysely<Tables>;
   /** What the bot last reported; null: it is away. */
   readonly bot: () => BotReport | null;
@@ -58,24 +73,7 @@ interface StoreOptions {
   readonly licenseHolds: () => boolean;
   readonly home: string;
   readonly log: Log;
-}
-
-/** Members, points, what is sold, what was ordered, and its delivery to the games. */
-export interface Store extends AsyncDisposable {
-  readonly catalogue: Catalogue;
-  readonly members: Members;
-  readonly orders: Orders;
-  readonly points: Points;
-  readonly ways: DeliveryRoutes;
-  readonly deliveries: Deliveries;
-  readonly guildMembers: GuildMembers;
-  readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
-  bind(routes: ApiRoutes): void;
-  /** Called once the schema is in place and the queues run. */
-  prepare(): Promise<void>;
-}
-
-export const createStore = (options: StoreOptions): Store => {
+}): Store => {
   const { db, merging, games, jobs, pauses, settings, discordAdmins, licenseHolds, home, log } = options;
   const { directory, news, observations, router: ways, presence } = games;
   const owned = new AsyncDisposableStack();

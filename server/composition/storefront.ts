@@ -35,21 +35,6 @@ import { createShops, type Shops } from '../storefronts/shops/shops.ts';
 import type { GameServices } from './game-services.ts';
 import type { Store } from './store.ts';
 
-interface StorefrontOptions {
-  readonly db: Kysely<Tables>;
-  readonly games: Pick<GameServices, 'directory' | 'news' | 'observations' | 'say' | 'tasks' | 'whisper'>;
-  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles' | 'ways'>;
-  readonly jobs: JobSender;
-  readonly pauses: QueuePauses;
-  readonly settings: Settings;
-  readonly secrets: Secrets;
-  readonly checkAddress: CommunityProfile['checkAddress'];
-  readonly licenseHolds: () => boolean;
-  /** How long players are newcomers on a server. */
-  readonly newcomerMs?: number | undefined;
-  readonly log: Log;
-}
-
 /** Where players buy and get rewards, their timed purchases, and its seasons. */
 export interface Storefront extends AsyncDisposable {
   readonly entitlements: Pick<Entitlements, 'inspect' | 'round'>;
@@ -64,7 +49,20 @@ export interface Storefront extends AsyncDisposable {
   begin(): void;
 }
 
-export const createStorefront = (options: StorefrontOptions): Storefront => {
+export const createStorefront = (options: {
+  readonly db: Kysely<Tables>;
+  readonly games: Pick<GameServices, 'directory' | 'news' | 'observations' | 'say' | 'tasks' | 'whisper'>;
+  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles' | 'ways'>;
+  readonly jobs: JobSender;
+  readonly pauses: QueuePauses;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly checkAddress: CommunityProfile['checkAddress'];
+  readonly licenseHolds: () => boolean;
+  /** How long players are newcomers on a server. */
+  readonly newcomerMs?: number | undefined;
+  readonly log: Log;
+}): Storefront => {
   const { db, games, store, jobs, pauses, settings, secrets, checkAddress, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();

@@ -7,16 +7,18 @@ import { demandGranted } from '../kernel/http/refusal.ts';
 import type { Discord } from './discord.ts';
 import type { DiscordSettings } from './discord-settings.ts';
 
-interface DiscordRoutesOptions {
-  readonly discord: Discord;
-  readonly settings: DiscordSettings;
-  /** Undefined: the real Discord. */
-  readonly apiUrl: string | undefined;
-}
-
 export const bindDiscordRoutes = (
   routes: ApiRoutes,
-  { discord, settings, apiUrl }: DiscordRoutesOptions,
+  {
+    discord,
+    settings,
+    apiUrl,
+  }: {
+    readonly discord: Discord;
+    readonly settings: DiscordSettings;
+    /** Undefined: the real Discord. */
+    readonly apiUrl: string | undefined;
+  },
 ): void => {
   routes.on(discordHttp.read, () => discord.describe());
   routes.on(discordHttp.change, async ({ body: { version, ...change } }, by) =>

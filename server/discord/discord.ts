@@ -9,16 +9,6 @@ import type { DiscordSettings, SavedDiscord } from './discord-settings.ts';
 
 type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId'>;
 
-interface DiscordOptions {
-  readonly settings: DiscordSettings;
-  /** The values in `.env`. */
-  readonly env: DiscordEnv;
-  /** Undefined: the real Discord. */
-  readonly apiUrl: string | undefined;
-  /** Null when the bot has reported nothing for too long. */
-  readonly bot: () => BotReport | null;
-}
-
 export interface Discord {
   describe(saved?: SavedDiscord): Promise<DiscordView>;
   /** The saved settings, for the bot alone. */
@@ -32,7 +22,20 @@ export interface Discord {
   tokenInUse(): Promise<Secret | null>;
 }
 
-export const createDiscord = ({ settings, env, apiUrl, bot }: DiscordOptions): Discord => {
+export const createDiscord = ({
+  settings,
+  env,
+  apiUrl,
+  bot,
+}: {
+  readonly settings: DiscordSettings;
+  /** The values in `.env`. */
+  readonly env: DiscordEnv;
+  /** Undefined: the real Discord. */
+  readonly apiUrl: string | undefined;
+  /** Null when the bot has reported nothing for too long. */
+  readonly bot: () => BotReport | null;
+}): Discord => {
   let retries = 0;
   const revisionOf = (version: number) => `${version}.${retries}`;
 

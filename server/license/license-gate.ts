@@ -31,19 +31,6 @@ export const licenseRefusal = (
   return new Problem(fault, { detail, extensions: { license } });
 };
 
-interface LicenseGateOptions {
-  readonly refusal: (isLocal?: () => boolean) => Problem | null;
-  /** The panel's own files, so that it can say what is wrong. */
-  readonly isPanelFile: (method: string, path: string) => boolean;
-  /** Events from outside shops, which are kept: people have paid, and their shop does not resend them forever. */
-  readonly isWebhook: (method: string, path: string) => boolean;
-  /** Asked first for a request that wants it, unless it was asked just now. */
-  readonly portal: Pick<PortalQuestion, 'waitMs' | 'ask'>;
-  readonly log: Log;
-  /** How long such a request waits for the portal: default 12 s, longer than one exchange with it may take. */
-  readonly patienceMs?: number;
-}
-
 /** Comes before everything else, so that no path, method or broken body gets past it, with two exceptions. */
 export const licenseGate =
   ({
@@ -53,7 +40,18 @@ export const licenseGate =
     portal,
     log,
     patienceMs = 12_000,
-  }: LicenseGateOptions): RequestHandler =>
+  }: {
+    readonly refusal: (isLocal?: () => boolean) => Problem | null;
+    /** The panel's own files, so that it can say what is wrong. */
+    readonly isPanelFile: (method: string, path: string) => boolean;
+    /** Events from outside shops, which are kept: people have paid, and their shop does not resend them forever. */
+    readonly isWebhook: (method: string, path: string) => boolean;
+    /** Asked first for a request that wants it, unless it was asked just now. */
+    readonly portal: Pick<PortalQuestion, 'waitMs' | 'ask'>;
+    readonly log: Log;
+    /** How long such a request waits for the portal: default 12 s, longer than one exchange with it may take. */
+    readonly patienceMs?: number;
+  }): RequestHandler =>
   async (request, _response, next) => {
     const { method, path } = request;
     const refused = () => {

@@ -37,8 +37,7 @@ const readable = (given: unknown, key = ''): unknown => {
   return Object.fromEntries(Object.entries(given).map(([name, inner]) => [name, readable(inner, name)]));
 };
 
-const readModsList = (value: unknown): ModsList | null =>
-  modsList.safeParse(readable(value)).data ?? null;
+const readModsList = (value: unknown): ModsList | null => modsList.safeParse(readable(value)).data ?? null;
 
 const longestLine = 1000;
 const longestNote = 500;

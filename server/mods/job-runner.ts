@@ -14,16 +14,6 @@ import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { endJob, endWaitingJob } from './end-job.ts';
 import type { ModJobRow } from './job-rows.ts';
 
-interface JobRunnerOptions {
-  readonly db: Kysely<Tables>;
-  readonly tasks: Pick<AgentTasks, 'start' | 'cancel' | 'onChange' | 'machineOf'>;
-  readonly pauses: Pick<QueuePauses, 'isPaused' | 'onChange'>;
-  readonly licenseHolds: () => boolean;
-  /** The list of its mods no longer counts as fresh. */
-  readonly onEnded: (serverId: string) => void;
-  readonly log: Log;
-}
-
 /** Advances jobs: everything about a job is in its row, so any process can do this at any time. */
 interface JobRunner extends AsyncDisposable {
   /** Checks the jobs soon. */
@@ -44,7 +34,15 @@ interface EndedTask extends Pick<ModJobRow, 'id' | 'server_id' | 'state' | 'task
   readonly was_sent: boolean;
 }
 
-export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
+export const createJobRunner = (options: {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'start' | 'cancel' | 'onChange' | 'machineOf'>;
+  readonly pauses: Pick<QueuePauses, 'isPaused' | 'onChange'>;
+  readonly licenseHolds: () => boolean;
+  /** The list of its mods no longer counts as fresh. */
+  readonly onEnded: (serverId: string) => void;
+  readonly log: Log;
+}): JobRunner => {
   const { db, tasks, pauses, licenseHolds, log } = options;
   const listeners = new Set<(serverId: string) => void>();
   /** Open jobs as last seen. */

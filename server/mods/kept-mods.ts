@@ -6,13 +6,6 @@ import type { Tables } from '../kernel/database/tables.ts';
 import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
 
-interface KeptModsOptions {
-  readonly db: Kysely<Tables>;
-  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
-  readonly onKept: (serverId: string) => void;
-  readonly log: Log;
-}
-
 /** What agents last reported about mods, kept with its time, since an agent may be away. */
 export interface KeptMods {
   read(serverId: string): Promise<{ readonly at: Date; readonly list: ModsList } | null>;
@@ -31,7 +24,17 @@ interface Question {
   isOutdated: boolean;
 }
 
-export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): KeptMods => {
+export const createKeptMods = ({
+  db,
+  tasks,
+  onKept,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+  readonly onKept: (serverId: string) => void;
+  readonly log: Log;
+}): KeptMods => {
   /** One request at a time, however many wait for it. */
   const asking = new Map<string, Question>();
   /** When the last list was requested, on a monotonic clock. */

@@ -16,10 +16,7 @@ const itemOf = (mod: InstalledMod): ModItem => {
 };
 
 /** Null when nothing known restores the set: a file that was found and adopted stays. */
-const inverseOf = (
-  list: ModsList,
-  { put, remove, adopt }: ModPlanRow['change'],
-): ModPlanRow['inverse'] => {
+const inverseOf = (list: ModsList, { put, remove, adopt }: ModPlanRow['change']): ModPlanRow['inverse'] => {
   const before = new Map(list.installed.map((mod) => [mod.key, mod]));
   const touched = new Set([...put.map(({ key }) => key), ...remove]);
   const inverse = {

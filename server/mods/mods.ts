@@ -1,17 +1,19 @@
+import type { Kysely } from 'kysely';
 import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods/mods.ts';
 import type { ModsJobRequest } from '#contracts/mods/mods-http.ts';
 import type { HealthWatch, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
+import { recordAudit } from '../kernel/audit/record-audit.ts';
 import type { ProvenSet } from '../kernel/database/stored-values.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
 import type { Page, PageQuery } from '../kernel/logs/older-page.ts';
 import type { QueuePauses } from '../kernel/queues/queue-pauses.ts';
 import type { AgentTasks } from '../servers/agent-tasks.ts';
 import type { ServerChanges } from '../servers/tasks-topic.ts';
 import { beginJob, type JobOrigin } from './begin-job.ts';
-import { markCancelled } from './cancel-job.ts';
 import { asShown, type ModJobRow } from './job-rows.ts';
 import { createJobRunner } from './job-runner.ts';
 import { createKeptMods, type KeptMods } from './kept-mods.ts';
@@ -21,6 +23,44 @@ import { lacks } from './mods-permission.ts';
 import { createJobReader } from './read-jobs.ts';
 import { createServerFacts, type ServerFactsOptions } from './server-facts.ts';
 import { type ModFindings, shownList } from './shown-list.ts';
+
+/** A waiting job ends immediately; for a running one the agent is told. @returns null: it has already ended */
+const markCancelled = (
+  db: Kysely<Tables>,
+  { id }: Pick<ModJobRow, 'id'>,
+  by: AuditContext,
+): Promise<ModJobRow | null> =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('mod_jobs')
+      .selectAll()
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row || row.is_cancelled) return row ?? null;
+    const changed = await trx
+      .updateTable('mod_jobs')
+      .set({
+        is_cancelled: true,
+        ...(row.state === 'waiting' && {
+          state: 'cancelled' as const,
+          outcome: 'cancelled' as const,
+          waits_for: null,
+          ended_at: new Date(),
+        }),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudit(trx, {
+      ...by,
+      action: 'mods.cancelled',
+      target: `server:${row.server_id}`,
+      after: { job: id, state: changed.state },
+    });
+    return changed;
+  });
 
 interface ModsSettings extends HealthWatch {
   /** Said in the game before a restart; the agent replaces `{time}` with the remaining time. */

@@ -7,11 +7,6 @@ import { type Page, type PageQuery, readOlderPage } from '../kernel/logs/older-p
 import type { AgentTasks } from '../servers/agent-tasks.ts';
 import { type ModJobRow, type ShownJobRow, shownColumns, shownJob } from './job-rows.ts';
 
-interface JobReaderOptions {
-  readonly db: Kysely<Tables>;
-  readonly tasks: Pick<AgentTasks, 'get'>;
-}
-
 /** What is shown about a server with each of its jobs. */
 interface ServerOfJobs {
   readonly name: string;
@@ -23,7 +18,13 @@ export type JobReader = ReturnType<typeof createJobReader>;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Jobs as stored, and as people see them. */
-export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
+export const createJobReader = ({
+  db,
+  tasks,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'get'>;
+}) => {
   const jobsOf = (serverId: string) =>
     db.selectFrom('mod_jobs').selectAll().where('server_id', '=', serverId);
   const shownOf = (serverId: string) =>

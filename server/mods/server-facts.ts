@@ -6,7 +6,8 @@ import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import type { AgentTasks } from '../servers/agent-tasks.ts';
 
-interface ModsFacts {
+/** Why a server's mods cannot be managed; null: they can. */
+const modsObstacle = (facts: {
   readonly isArchived: boolean;
   /** The server's agent is connected and was heard from recently. */
   readonly isAgentPresent: boolean;
@@ -15,12 +16,7 @@ interface ModsFacts {
   /** What is configured on its machine; null: it has not reported. */
   readonly machine: Pick<MachineFacts, 'folder' | 'allows' | 'tasks'> | null;
   readonly list: Pick<ModsList, 'obstacle' | 'obstacleDetail'> | null;
-}
-
-/** Why a server's mods cannot be managed; null: they can. */
-const modsObstacle = (
-  facts: ModsFacts,
-): { readonly code: ServerModsObstacle; readonly detail: string | null } | null => {
+}): { readonly code: ServerModsObstacle; readonly detail: string | null } | null => {
   const { isArchived, isAgentPresent, takesTasks, machine, list } = facts;
   const plain = (code: ServerModsObstacle) => ({ code, detail: null });
   if (isArchived) return plain('SERVER_ARCHIVED');

@@ -6,7 +6,8 @@ import { ModFileError } from '../mod-files.ts';
 import { type DownloadContent, type DownloadStart, type OpenSource, PassingFault } from './download-fault.ts';
 import type { FileRequests } from './file-request.ts';
 
-interface AddressSourceOptions {
+/** A file at an address, continued by ranges where its server supports them. */
+export const createAddressSource = (options: {
   readonly requests: FileRequests;
   readonly url: URL;
   /** Sent only to this address's host. */
@@ -15,10 +16,7 @@ interface AddressSourceOptions {
   readonly isProven: boolean;
   readonly userAgent: string;
   readonly idleMs: number;
-}
-
-/** A file at an address, continued by ranges where its server supports them. */
-export const createAddressSource = (options: AddressSourceOptions): OpenSource => {
+}): OpenSource => {
   const { requests, url, key, isProven, userAgent, idleMs } = options;
   let takesRanges = true;
 

@@ -31,18 +31,22 @@ export const createApiSource =
     };
   };
 
-interface PartsFrom {
-  readonly taskId: string;
-  readonly fileId: string;
-  readonly number: number;
-  readonly first: ApiFilePart;
-  /** Bytes of the first part that are already on disk. */
-  readonly skip: number;
-}
-
 async function* partsFrom(
   files: ApiFiles,
-  { taskId, fileId, number, first, skip }: PartsFrom,
+  {
+    taskId,
+    fileId,
+    number,
+    first,
+    skip,
+  }: {
+    readonly taskId: string;
+    readonly fileId: string;
+    readonly number: number;
+    readonly first: ApiFilePart;
+    /** Bytes of the first part that are already on disk. */
+    readonly skip: number;
+  },
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   yield first.content.subarray(skip);

@@ -37,16 +37,19 @@ const loaderFacts = z.object({
 });
 
 type Unsignalled<Options> = Omit<Options, 'signal'>;
-interface FactsOptions {
-  readonly game: GameId;
-  readonly root: string;
-  readonly args: readonly string[];
-}
-
 /** All operations of a change of mods in the server's folder, and the search for a survivor. Inputs and outputs are JSON, so that another process can run them. */
 export const folderWorks = {
-  facts: work(loaderFacts, ({ game, root, args }: FactsOptions) =>
-    gameOf(game).mods.facts(serverFolder(root), args),
+  facts: work(
+    loaderFacts,
+    ({
+      game,
+      root,
+      args,
+    }: {
+      readonly game: GameId;
+      readonly root: string;
+      readonly args: readonly string[];
+    }) => gameOf(game).mods.facts(serverFolder(root), args),
   ),
   scan: work(scannedMods, (input: Unsignalled<ScanOptions>, signal) => scanMods({ ...input, signal })),
   findSurvivor: work(foundSurvivor, (input: SurvivorSearch) => findSurvivor(input)),

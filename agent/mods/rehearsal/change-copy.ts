@@ -6,7 +6,8 @@ import { Secret } from '#runtime/secret.ts';
 import { isInside } from '../../saves/save-places.ts';
 import { ModsRehearsalError } from './rehearsal-error.ts';
 
-interface CopySettings {
+/** Gives the copy ports and paths that keep it apart from the running server. @throws {ModsRehearsalError} */
+export const changeCopy = async (asked: {
   readonly game: GameId;
   /** The server's folder, without links. */
   readonly folder: string;
@@ -18,10 +19,7 @@ interface CopySettings {
   readonly port: number;
   readonly consolePort: number;
   readonly password: string;
-}
-
-/** Gives the copy ports and paths that keep it apart from the running server. @throws {ModsRehearsalError} */
-export const changeCopy = async (asked: CopySettings): Promise<void> => {
+}): Promise<void> => {
   const { folder, named, copy, port, consolePort } = asked;
   const game = gameOf(asked.game).rehearsal;
   if (game === null) throw new Error(`${asked.game} is not rehearsed`);

@@ -20,16 +20,14 @@ export interface HolderClient extends Disposable {
   ask(request: (typeof holderRequests)[number], text: string, timeoutMs: number): Promise<string | null>;
 }
 
-interface HolderClientOptions {
+/** Null when no holder answers, or none that knows the secret. */
+export const connectHolder = (options: {
   readonly powerFolder: string;
   readonly secret: string;
   /** Called when the holder reports something new, or is gone. */
   readonly onChange: () => void;
   readonly timeoutMs: number;
-}
-
-/** Null when no holder answers, or none that knows the secret. */
-export const connectHolder = (options: HolderClientOptions): Promise<HolderClient | null> => {
+}): Promise<HolderClient | null> => {
   const { powerFolder, secret, onChange, timeoutMs } = options;
   const waiting = new Map<number, (fault: string | null) => void>();
   const nonce = newNonce();

@@ -16,16 +16,6 @@ import { isLoadFailure, reportedLibrary, stillMissing } from '../program/librari
 import { prepareCommand } from './prepare-command.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
-interface HolderWayOptions {
-  readonly powerFolder: string;
-  readonly server: Pick<ServerConfig, 'folder'>;
-  readonly start: Extract<ServerStart, { by: 'holder' }>;
-  /** The command that starts a holder: a program and its first arguments. */
-  readonly program: readonly string[];
-  /** Ids for the mark in the command; none by default. @throws {Error} with a message for people */
-  readonly modIds?: () => Promise<readonly string[]>;
-}
-
 const connectMs = 3000;
 /** Allows for a cold disk or a virus scanner. */
 const startMs = 20_000;
@@ -44,7 +34,15 @@ const atOnceMs = 15_000;
 const inBackground = 'The start command put the game into the background.';
 
 /** The game as a child of a holder, which outlives this agent. */
-export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay> => {
+export const openHolderWay = async (options: {
+  readonly powerFolder: string;
+  readonly server: Pick<ServerConfig, 'folder'>;
+  readonly start: Extract<ServerStart, { by: 'holder' }>;
+  /** The command that starts a holder: a program and its first arguments. */
+  readonly program: readonly string[];
+  /** Ids for the mark in the command; none by default. @throws {Error} with a message for people */
+  readonly modIds?: () => Promise<readonly string[]>;
+}): Promise<StartWay> => {
   const { server, start, program } = options;
   await mkdir(options.powerFolder, { recursive: true, mode: 0o700 });
   const powerFolder = await realpath(options.powerFolder);

@@ -61,7 +61,18 @@ const fetchEitherWay: Fetch = async (url, init) => {
   }
 };
 
-interface DesktopUpdatesOptions {
+export type FinalAction = () => Promise<'ended' | 'not-installed'>;
+
+export interface DesktopUpdates extends AsyncDisposable {
+  readonly calls: UpdatesHandlers;
+  /** For the tray: reports the result in a notification. */
+  checkAndSay(): Promise<void>;
+  /** The state of the stack has changed. */
+  lookAtStack(): void;
+}
+
+/** Updates in the desktop: with its stack, its words, and notifications for when no page is open. */
+export const openDesktopUpdates = (options: {
   readonly home: string;
   readonly beginning: UpdatesBeginning;
   readonly stack: Pick<Stack, 'status' | 'guardianPid' | 'pause' | 'start'>;
@@ -76,20 +87,7 @@ interface DesktopUpdatesOptions {
   readonly show: () => void;
   /** Ends the desktop in order, and then performs the task. */
   readonly leave: (task: FinalAction) => void;
-}
-
-export type FinalAction = () => Promise<'ended' | 'not-installed'>;
-
-export interface DesktopUpdates extends AsyncDisposable {
-  readonly calls: UpdatesHandlers;
-  /** For the tray: reports the result in a notification. */
-  checkAndSay(): Promise<void>;
-  /** The state of the stack has changed. */
-  lookAtStack(): void;
-}
-
-/** Updates in the desktop: with its stack, its words, and notifications for when no page is open. */
-export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdates => {
+}): DesktopUpdates => {
   const { home, beginning, stack, words, log, show } = options;
   const { record, source, installation, folder } = beginning;
   /** Kept, since an unreferenced notification loses its clicks. */

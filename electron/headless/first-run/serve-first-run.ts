@@ -6,14 +6,6 @@ import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { type FirstRunView, firstRunPath, firstRunPolicy, renderFirstRun } from './first-run-html.ts';
 
-interface FirstRunOptions {
-  readonly license: Pick<LicenseClient, 'activate' | 'status'>;
-  /** The panel's page for the first owner; null: there is none now. */
-  readonly ownerLink: () => Promise<string | null>;
-  /** Milliseconds for which the link works. */
-  readonly lastsMs?: number;
-}
-
 /** A page on this machine alone that takes the license key and leads to the owner, for who has the link from the terminal. */
 interface FirstRunPage extends AsyncDisposable {
   /** Opens it once. */
@@ -33,7 +25,13 @@ export const serveFirstRun = async ({
   license,
   ownerLink,
   lastsMs = halfAnHourMs,
-}: FirstRunOptions): Promise<FirstRunPage> => {
+}: {
+  readonly license: Pick<LicenseClient, 'activate' | 'status'>;
+  /** The panel's page for the first owner; null: there is none now. */
+  readonly ownerLink: () => Promise<string | null>;
+  /** Milliseconds for which the link works. */
+  readonly lastsMs?: number;
+}): Promise<FirstRunPage> => {
   const token = newSecretText();
   const session = newSecretText();
   const [tokenHash, sessionHash] = [tokenDigest(token), tokenDigest(session)];

@@ -13,12 +13,7 @@ import { outsideFault, pathFault, refusePath } from '#runtime/archives/check-pat
 import { parseLenientJson } from './lenient-json.ts';
 
 /** Hosts that the format allows: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
-const packHosts = [
-  'cdn.modrinth.com',
-  'github.com',
-  'raw.githubusercontent.com',
-  'gitlab.com',
-] as const;
+const packHosts = ['cdn.modrinth.com', 'github.com', 'raw.githubusercontent.com', 'gitlab.com'] as const;
 
 export const mrpackIndexName = 'modrinth.index.json';
 export const largestIndex = 16 * 1024 * 1024;

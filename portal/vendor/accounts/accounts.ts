@@ -50,13 +50,6 @@ export interface VendorAccounts {
   reset(reference: string, by: string): Promise<Invitation | Refused>;
 }
 
-interface AccountsOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly clock: Clock;
-  readonly passwords: PasswordHasher;
-  readonly sessions: VendorSessions;
-}
-
 export const initialPasswordDays = 7;
 /** A random number; if two accounts disable each other, the lock leaves one enabled. */
 const accountsLock = 1_197_442_031;
@@ -68,7 +61,17 @@ const refuse = (code: RefusedAccountChange, reason: string): Refused => ({
   reason,
 });
 
-export const createVendorAccounts = ({ db, clock, passwords, sessions }: AccountsOptions): VendorAccounts => {
+export const createVendorAccounts = ({
+  db,
+  clock,
+  passwords,
+  sessions,
+}: {
+  readonly db: Kysely<PortalTables>;
+  readonly clock: Clock;
+  readonly passwords: PasswordHasher;
+  readonly sessions: VendorSessions;
+}): VendorAccounts => {
   const change = <T>(
     reference: string,
     work: (trx: Trx, account: AccountRow, now: Date) => Promise<T | Refused>,

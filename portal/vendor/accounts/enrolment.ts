@@ -34,15 +34,19 @@ export interface Enrolment {
   ): Promise<EnrolAnswer>;
 }
 
-interface EnrolmentOptions {
+export const createEnrolment = ({
+  db,
+  box,
+  clock,
+  passwords,
+  sessions,
+}: {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;
   readonly passwords: PasswordHasher;
   readonly sessions: VendorSessions;
-}
-
-export const createEnrolment = ({ db, box, clock, passwords, sessions }: EnrolmentOptions): Enrolment => {
+}): Enrolment => {
   const openOffer = (session: { id: string; totp_sealed: string | null }): Secret | null =>
     session.totp_sealed === null
       ? null

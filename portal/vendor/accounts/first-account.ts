@@ -41,7 +41,13 @@ export interface FirstAccount {
   ): Promise<FirstAccountAnswer>;
 }
 
-interface FirstAccountOptions {
+const permitPlace = 'vendor first account permit';
+const permitMinutes = 30;
+
+/** A random number; if two create the first account at the same time, one does, and the other sees it. */
+const firstAccountLock = 2_760_113_959;
+
+export const createFirstAccount = (options: {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;
@@ -49,15 +55,7 @@ interface FirstAccountOptions {
   readonly sessions: VendorSessions;
   readonly throttle: VendorThrottle;
   readonly adminToken: Secret | null;
-}
-
-const permitPlace = 'vendor first account permit';
-const permitMinutes = 30;
-
-/** A random number; if two create the first account at the same time, one does, and the other sees it. */
-const firstAccountLock = 2_760_113_959;
-
-export const createFirstAccount = (options: FirstAccountOptions): FirstAccount => {
+}): FirstAccount => {
   const { db, box, clock, passwords, sessions, throttle, adminToken } = options;
   const hasAccounts = async (from: Kysely<PortalTables>) =>
     (await from.selectFrom('vendor_accounts').select('id').limit(1).executeTakeFirst()) !== undefined;

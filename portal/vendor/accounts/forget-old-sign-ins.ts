@@ -9,14 +9,17 @@ import type { VendorSessions } from './vendor-sessions.ts';
 
 const intervalMs = 10 * 60_000;
 
-interface Forgetting {
+export const keepForgettingVendorSignIns = ({
+  db,
+  sessions,
+  clock,
+  log,
+}: {
   readonly db: Kysely<PortalTables>;
   readonly sessions: VendorSessions;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-export const keepForgettingVendorSignIns = ({ db, sessions, clock, log }: Forgetting): Disposable => {
+}): Disposable => {
   const throttle = createVendorThrottle(db);
   const work = async () => {
     await sessions.forgetOld();

@@ -30,15 +30,6 @@ export interface OwnAccount {
   chooseTimeZone(vendor: Vendor, timeZone: string): Promise<boolean>;
 }
 
-interface OwnAccountOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly box: SecretBox;
-  readonly clock: Clock;
-  readonly passwords: PasswordHasher;
-  readonly sessions: VendorSessions;
-  readonly throttle: VendorThrottle;
-}
-
 /** Against someone with a stolen session: it is that session that is slowed down, not the owner's others. */
 const triesOf = ({ sessionId }: Vendor): readonly Try[] => [{ scope: 'device', subject: sessionId }];
 
@@ -49,7 +40,14 @@ export const createOwnAccount = ({
   passwords,
   sessions,
   throttle,
-}: OwnAccountOptions): OwnAccount => {
+}: {
+  readonly db: Kysely<PortalTables>;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly passwords: PasswordHasher;
+  readonly sessions: VendorSessions;
+  readonly throttle: VendorThrottle;
+}): OwnAccount => {
   const rowOf = (from: Kysely<PortalTables>, { accountId }: Vendor) =>
     from.selectFrom('vendor_accounts').selectAll().where('id', '=', accountId);
 

@@ -37,16 +37,14 @@ export interface VendorSignIn {
   code(token: string, code: string, client: VendorClient): Promise<CodeAnswer>;
 }
 
-interface SignInOptions {
+export const createVendorSignIn = (options: {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly clock: Clock;
   readonly passwords: PasswordHasher;
   readonly sessions: VendorSessions;
   readonly throttle: VendorThrottle;
-}
-
-export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
+}): VendorSignIn => {
   const { db, box, clock, passwords, sessions, throttle } = options;
 
   return {
@@ -109,19 +107,22 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
   };
 };
 
-interface Entry {
-  readonly account: Pick<AccountRow, 'id' | 'name'>;
-  /** The session that asked for the code; it ends. */
-  readonly session: { readonly id: string } | null;
-  readonly client: VendorClient;
-  readonly now: Date;
-}
-
 /** Everything was right: begins a session with a new token that no one has seen before. */
 export const letIn = async (
   trx: Transaction<PortalTables>,
   sessions: VendorSessions,
-  { account, session, client, now }: Entry,
+  {
+    account,
+    session,
+    client,
+    now,
+  }: {
+    readonly account: Pick<AccountRow, 'id' | 'name'>;
+    /** The session that asked for the code; it ends. */
+    readonly session: { readonly id: string } | null;
+    readonly client: VendorClient;
+    readonly now: Date;
+  },
 ): Promise<SignedIn> => {
   if (session) await trx.deleteFrom('vendor_sessions').where('id', '=', session.id).execute();
   await trx

@@ -77,15 +77,19 @@ export const bindAccountsPages = (routes: PageRoutes, area: VendorArea, browser:
   );
 };
 
-interface AccountsPageProps {
+const AccountsPage = ({
+  vendor,
+  accounts,
+  notice,
+  errors,
+  name,
+}: {
   readonly vendor: Vendor;
   readonly accounts: readonly AccountView[];
   readonly notice: unknown;
   readonly errors: readonly FieldError[];
   readonly name: string;
-}
-
-const AccountsPage = ({ vendor, accounts, notice, errors, name }: AccountsPageProps) => {
+}) => {
   const words = useWords(accountsWords);
   return (
     <AdminPage title={words.title} vendor={vendor} place="accounts" hasErrors={errors.length > 0}>

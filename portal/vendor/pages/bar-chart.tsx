@@ -111,7 +111,15 @@ const Key = ({ series }: { series: readonly ChartSeries[] }) => (
   </ul>
 );
 
-interface PlotProps {
+const Plot = ({
+  title,
+  steps,
+  ups,
+  downs,
+  top,
+  bottom,
+  mark,
+}: {
   readonly title: string;
   readonly steps: BarChartProps['steps'];
   readonly ups: readonly ChartSeries[];
@@ -119,9 +127,7 @@ interface PlotProps {
   readonly top: number;
   readonly bottom: number;
   readonly mark: (value: number) => string;
-}
-
-const Plot = ({ title, steps, ups, downs, top, bottom, mark }: PlotProps) => {
+}) => {
   const slot = inner.width / steps.length;
   const yOf = (value: number) => size.top + (inner.height * (top - value)) / (top + bottom);
   // Half a license is not a useful mark.
@@ -167,15 +173,19 @@ const Plot = ({ title, steps, ups, downs, top, bottom, mark }: PlotProps) => {
   );
 };
 
-interface StackProps {
+const Stack = ({
+  series,
+  step,
+  x,
+  width,
+  yOf,
+}: {
   readonly series: readonly ChartSeries[];
   readonly step: number;
   readonly x: number;
   readonly width: number;
   readonly yOf: (value: number) => number;
-}
-
-const Stack = ({ series, step, x, width, yOf }: StackProps) => {
+}) => {
   let soFar = 0;
   return (
     <>

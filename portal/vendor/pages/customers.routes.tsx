@@ -42,14 +42,17 @@ export const bindCustomersPages = (routes: PageRoutes, area: VendorArea, browser
   );
 };
 
-interface CustomersPageProps {
+const CustomersPage = ({
+  vendor,
+  email,
+  rows,
+  next,
+}: {
   readonly vendor: Vendor;
   readonly email: string;
   readonly rows: readonly CustomerView[];
   readonly next: string | null;
-}
-
-const CustomersPage = ({ vendor, email, rows, next }: CustomersPageProps) => {
+}) => {
   const words = useWords(customersWords);
   const { number } = useFormat();
   return (

@@ -50,17 +50,18 @@ const shortened = (value: unknown, language: Language): string => {
   return isData(value) ? `(${detailsOf(value, language)})` : String(value);
 };
 
-interface EventTableProps {
-  readonly events: readonly LicenseEventView[];
-  /** For one license, which need not be named in each row. */
-  readonly ofLicense?: boolean;
-}
-
 const Details = ({ data }: { data: Readonly<Record<string, unknown>> }) => (
   <bdi className="small">{detailsOf(data, useReader().language)}</bdi>
 );
 
-export const EventTable = ({ events, ofLicense = false }: EventTableProps) => {
+export const EventTable = ({
+  events,
+  ofLicense = false,
+}: {
+  readonly events: readonly LicenseEventView[];
+  /** For one license, which need not be named in each row. */
+  readonly ofLicense?: boolean;
+}) => {
   const { head, kinds, actors, empty, licenseCaption } = useWords(eventWords);
   const { when, license: licenseHead, what, who, details } = head;
   return (

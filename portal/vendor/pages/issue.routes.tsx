@@ -169,14 +169,17 @@ const WithoutPlan = ({ form, errors, choices }: Pick<IssuePageProps, 'form' | 'e
   );
 };
 
-interface IssuedPageProps {
+const IssuedPage = ({
+  vendor,
+  license,
+  licenseKey,
+  mailed,
+}: {
   readonly vendor: Vendor;
   readonly license: LicenseView;
   readonly licenseKey: string;
   readonly mailed: boolean;
-}
-
-const IssuedPage = ({ vendor, license, licenseKey, mailed }: IssuedPageProps) => {
+}) => {
   const words = useWords(issueWords);
   const { facts } = useWords(licenseWords);
   const { never } = useWords(adminWords);

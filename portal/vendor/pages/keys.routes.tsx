@@ -84,14 +84,17 @@ export const bindKeysPages = (routes: PageRoutes, area: VendorArea, browser: Bro
   );
 };
 
-interface KeysPageProps {
+const KeysPage = ({
+  vendor,
+  keys,
+  notice,
+  errors,
+}: {
   readonly vendor: Vendor;
   readonly keys: readonly SigningKeyRow[];
   readonly notice: unknown;
   readonly errors: readonly FieldError[];
-}
-
-const KeysPage = ({ vendor, keys, notice, errors }: KeysPageProps) => {
+}) => {
   const words = useWords(keysWords);
   const { none } = useWords(adminWords);
   return (
@@ -152,13 +155,15 @@ const StateBadge = ({ signingKey: { state, struck_at } }: { signingKey: SigningK
   return state === 'active' ? <Badge tone="good">{states.active}</Badge> : <Badge>{states[state]}</Badge>;
 };
 
-interface StepPageProps {
+const StepPage = ({
+  vendor,
+  signingKey,
+  step,
+}: {
   readonly vendor: Vendor;
   readonly signingKey: SigningKeyRow;
   readonly step: Step;
-}
-
-const StepPage = ({ vendor, signingKey, step }: StepPageProps) => {
+}) => {
   const { head, steps } = useWords(keysWords);
   const { title, act, meaning } = steps[step];
   return (

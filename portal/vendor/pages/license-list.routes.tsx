@@ -73,16 +73,21 @@ export const bindLicenseList = (routes: PageRoutes, area: VendorArea, browser: B
   );
 };
 
-interface LicenseListProps {
+const LicenseListPage = ({
+  vendor,
+  found,
+  q,
+  status,
+  now,
+  mistyped,
+}: {
   readonly vendor: Vendor;
   readonly found: FoundLicenses;
   readonly q: string;
   readonly status: LicenseStatus | undefined;
   readonly now: Date;
   readonly mistyped: boolean;
-}
-
-const LicenseListPage = ({ vendor, found, q, status, now, mistyped }: LicenseListProps) => {
+}) => {
   const words = useWords(licenseWords);
   const { download } = useWords(adminWords);
   const isSearch = q !== '' || status !== undefined || mistyped;
@@ -150,13 +155,15 @@ export const StatusBadge = ({ license, now }: { license: LicenseView; now: Date 
   return <Badge tone={tones[shown]}>{statuses[shown]}</Badge>;
 };
 
-interface LicenseTableProps {
+export const LicenseTable = ({
+  licenses,
+  now,
+  empty,
+}: {
   readonly licenses: readonly LicenseView[];
   readonly now: Date;
   readonly empty: string;
-}
-
-export const LicenseTable = ({ licenses, now, empty }: LicenseTableProps) => {
+}) => {
   const words = useWords(licenseWords);
   const { never, none } = useWords(adminWords);
   return (

@@ -16,7 +16,7 @@ import { licenseWords } from './license.words.ts';
 import { actionOf, type LicenseActionName, licenseActions } from './license-actions.ts';
 import { licensePath, StatusBadge } from './license-list.routes.tsx';
 
-interface LicensePageProps {
+export const LicensePage = (props: {
   readonly vendor: Vendor;
   readonly license: LicenseView;
   readonly transfers: TransferStanding;
@@ -24,9 +24,7 @@ interface LicensePageProps {
   readonly hasMore: boolean;
   readonly notice: unknown;
   readonly now: Date;
-}
-
-export const LicensePage = (props: LicensePageProps) => {
+}) => {
   const { vendor, license, transfers, events, hasMore, notice, now } = props;
   const words = useWords(licenseWords);
   const path = licensePath(license.id);
@@ -165,7 +163,8 @@ const MachineFacts = ({ license: { machine }, transfers, now }: MachineFactsProp
   );
 };
 
-interface ActionPageProps {
+/** Asks for confirmation, and says what will happen. */
+export const LicenseActionPage = (props: {
   readonly vendor: Vendor;
   readonly license: LicenseView;
   readonly action: LicenseActionName;
@@ -176,10 +175,7 @@ interface ActionPageProps {
   /** In the vendor's time zone. */
   readonly today: string;
   readonly now: Date;
-}
-
-/** Asks for confirmation, and says what will happen. */
-export const LicenseActionPage = (props: ActionPageProps) => {
+}) => {
   const { vendor, license, action, errors = [], form, seen, today, now } = props;
   const words = useWords(licenseWords);
   const { never } = useWords(adminWords);

@@ -39,14 +39,17 @@ export const bindMailPages = (routes: PageRoutes, area: VendorArea, browser: Bro
   );
 };
 
-interface MailPageProps {
+const MailPage = ({
+  vendor,
+  mails,
+  state,
+  notice,
+}: {
   readonly vendor: Vendor;
   readonly mails: readonly MailView[];
   readonly state: MailState | undefined;
   readonly notice: unknown;
-}
-
-const MailPage = ({ vendor, mails, state, notice }: MailPageProps) => {
+}) => {
   const words = useWords(mailWords);
   const { all, none } = useWords(adminWords);
   return (

@@ -27,14 +27,17 @@ export const bindOverview = (routes: PageRoutes, area: VendorArea, browser: Brow
   );
 };
 
-interface OverviewProps {
+const OverviewPage = ({
+  vendor,
+  undecided,
+  taken,
+  hours,
+}: {
   readonly vendor: Vendor;
   readonly undecided: Awaited<ReturnType<Purchases['undecided']>>;
   readonly taken: LicenseStatistics | null;
   readonly hours: readonly HourOfChecks[];
-}
-
-const OverviewPage = ({ vendor, undecided, taken, hours }: OverviewProps) => {
+}) => {
   const words = useWords(overviewWords);
   return (
     <AdminPage

@@ -73,15 +73,17 @@ export const bindOwnAccountPages = (
   );
 };
 
-interface OwnAccountProps {
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+const OwnAccountPage = ({
+  vendor,
+  notice,
+  errors = [],
+}: {
   readonly vendor: Vendor;
   readonly notice?: unknown;
   readonly errors?: readonly FieldError[];
-}
-
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-
-const OwnAccountPage = ({ vendor, notice, errors = [] }: OwnAccountProps) => {
+}) => {
   const words = useWords(ownAccountWords);
   const csrf = csrfTokenOf(vendor.token);
   const known = zones.includes(vendor.timeZone) ? zones : [vendor.timeZone, ...zones];

@@ -71,14 +71,17 @@ export const bindPurchasesPages = (routes: PageRoutes, area: VendorArea, browser
   );
 };
 
-interface PurchasesPageProps {
+const PurchasesPage = ({
+  vendor,
+  events,
+  outcome,
+  notice,
+}: {
   readonly vendor: Vendor;
   readonly events: readonly WebhookEventView[];
   readonly outcome: WebhookOutcome | undefined;
   readonly notice: unknown;
-}
-
-const PurchasesPage = ({ vendor, events, outcome, notice }: PurchasesPageProps) => {
+}) => {
   const words = useWords(purchasesWords);
   const { all, none } = useWords(adminWords);
   return (

@@ -43,13 +43,15 @@ export const bindSalesPage = (routes: PageRoutes, area: VendorArea, browser: Bro
   );
 };
 
-interface SalesPageProps {
+const SalesPage = ({
+  vendor,
+  days,
+  figures,
+}: {
   readonly vendor: Vendor;
   readonly days: FigureDays;
   readonly figures: Figures;
-}
-
-const SalesPage = ({ vendor, days, figures }: SalesPageProps) => {
+}) => {
   const words = useWords(salesWords);
   const { moment } = useFormat();
   const { sales, steps, takenAt } = figures;

@@ -80,13 +80,14 @@ export const CodePage = ({ vendor, errors = [] }: { vendor: Vendor; errors?: rea
 /** In groups of four, as authenticators show it. */
 const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 
-interface AuthenticatorProps {
+/** The steps of setting up an authenticator, inside a form: scanned, opened on this device, or typed. */
+const AuthenticatorFields = ({
+  offer,
+  errors,
+}: {
   readonly offer: AuthenticatorOffer;
   readonly errors: readonly FieldError[];
-}
-
-/** The steps of setting up an authenticator, inside a form: scanned, opened on this device, or typed. */
-const AuthenticatorFields = ({ offer, errors }: AuthenticatorProps) => {
+}) => {
   const words = useWords(signInWords);
   return (
     <>
@@ -115,13 +116,15 @@ const AuthenticatorFields = ({ offer, errors }: AuthenticatorProps) => {
   );
 };
 
-interface EnrolPageProps {
+export const EnrolPage = ({
+  vendor,
+  offer,
+  errors = [],
+}: {
   readonly vendor: Vendor;
   readonly offer: AuthenticatorOffer;
   readonly errors?: readonly FieldError[];
-}
-
-export const EnrolPage = ({ vendor, offer, errors = [] }: EnrolPageProps) => {
+}) => {
   const words = useWords(signInWords);
   return (
     <AdminPage title={words.enrol} vendor={vendor} hasErrors={errors.length > 0}>

@@ -12,7 +12,8 @@ export const isDiscordToken = (text: string): boolean => discordTokenPattern.tes
 /** Empty: none is chosen. */
 export const isDiscordId = (text: string): boolean => text === '' || discordIdPattern.test(text);
 
-interface DiscordIdFieldsProps {
+/** The bot's application, and the Discord server where it works. */
+export const DiscordIdFields = (props: {
   readonly clientId: string;
   readonly guildId: string;
   readonly onClientId: (id: string) => void;
@@ -22,10 +23,7 @@ interface DiscordIdFieldsProps {
   readonly fromEnv?: readonly ('clientId' | 'guildId')[];
   /** The test finds out the application, so no one is asked for it. */
   readonly isGuildAlone?: boolean;
-}
-
-/** The bot's application, and the Discord server where it works. */
-export const DiscordIdFields = (props: DiscordIdFieldsProps) => {
+}) => {
   const { isReadOnly, fromEnv = [], isGuildAlone = false } = props;
   const words = useWords(discordSetupWords);
   const field = (name: 'clientId' | 'guildId', onId: (id: string) => void, help: string) => {

@@ -2,17 +2,20 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
 import classes from './overlay.module.css';
 
-interface OverlayProps {
+/** Covers the page and all of its dialogs, which keep their state; only the component that shows it can remove it. */
+export const Overlay = ({
+  isWhole = false,
+  labelledBy,
+  label,
+  children,
+}: {
   /** Hides everything beneath it. */
   readonly isWhole?: boolean;
   readonly labelledBy?: string;
   /** The accessible name, where no heading gives one. */
   readonly label?: string;
   readonly children: ReactNode;
-}
-
-/** Covers the page and all of its dialogs, which keep their state; only the component that shows it can remove it. */
-export const Overlay = ({ isWhole = false, labelledBy, label, children }: OverlayProps) => {
+}) => {
   useReturnFocus();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

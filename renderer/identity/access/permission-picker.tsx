@@ -7,13 +7,6 @@ import { rightsWords } from '../rights.words.ts';
 import { permissionGroups } from './permission-groups.ts';
 import classes from './permission-picker.module.css';
 
-interface PermissionPickerProps {
-  readonly value: readonly Permission[];
-  /** Permissions that the person cannot give are shown but disabled. */
-  readonly mayGive: (permission: Permission) => boolean;
-  readonly onChange: (value: readonly Permission[]) => void;
-}
-
 /** The arrow keys move between the boxes, in addition to Tab. */
 const goByArrows = (event: KeyboardEvent<HTMLElement>) => {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -27,7 +20,16 @@ const goByArrows = (event: KeyboardEvent<HTMLElement>) => {
 };
 
 /** Permissions to choose from, described in words and in groups. */
-export const PermissionPicker = ({ value, mayGive, onChange }: PermissionPickerProps) => {
+export const PermissionPicker = ({
+  value,
+  mayGive,
+  onChange,
+}: {
+  readonly value: readonly Permission[];
+  /** Permissions that the person cannot give are shown but disabled. */
+  readonly mayGive: (permission: Permission) => boolean;
+  readonly onChange: (value: readonly Permission[]) => void;
+}) => {
   const words = useWords(rightsWords);
   const put = (names: readonly Permission[], isOn: boolean) =>
     onChange(

@@ -4,15 +4,18 @@ import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 
-interface CredentialsDialogProps {
+/** Where to sign in, name and password, shown only once, so it closes only when the person confirms having saved them. */
+export const CredentialsDialog = ({
+  title,
+  name,
+  password,
+  onClose,
+}: {
   readonly title: string;
   readonly name: string;
   readonly password: string;
   readonly onClose: () => void;
-}
-
-/** Where to sign in, name and password, shown only once, so it closes only when the person confirms having saved them. */
-export const CredentialsDialog = ({ title, name, password, onClose }: CredentialsDialogProps) => {
+}) => {
   const words = useWords(adminsWords);
   const address = usePublicAddress();
   return (

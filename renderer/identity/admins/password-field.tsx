@@ -5,13 +5,14 @@ import classes from './admins.module.css';
 import { adminsWords } from './admins.words.ts';
 import { suggestedPassword } from './suggested-password.ts';
 
-interface PasswordFieldProps {
+/** A password for someone else: it is handed over, so it is visible while it is chosen. */
+export const PasswordField = ({
+  value,
+  onChange,
+}: {
   readonly value: string;
   readonly onChange: (value: string) => void;
-}
-
-/** A password for someone else: it is handed over, so it is visible while it is chosen. */
-export const PasswordField = ({ value, onChange }: PasswordFieldProps) => {
+}) => {
   const words = useWords(adminsWords);
   return (
     <Stack gap={4}>

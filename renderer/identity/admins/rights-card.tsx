@@ -30,15 +30,16 @@ import {
 import { RightsFields } from './rights-fields.tsx';
 import { useAdminChange } from './use-admin-change.ts';
 
-interface RightsConflictProps {
+/** Another admin's changes to this admin, next to the values typed here. */
+const RightsConflict = ({
+  collisions,
+  ...choice
+}: {
   readonly collisions: readonly Collision[];
   readonly isSaving: boolean;
   readonly onTakeTheirs: () => void;
   readonly onKeepMine: () => void;
-}
-
-/** Another admin's changes to this admin, next to the values typed here. */
-const RightsConflict = ({ collisions, ...choice }: RightsConflictProps) => {
+}) => {
   const words = useWords(adminsWords);
   const nameOf = useRoleName();
   const enabled = useCan().somewhere('servers.read');

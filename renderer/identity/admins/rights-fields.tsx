@@ -17,12 +17,6 @@ export interface Rights {
   readonly serverGrants: readonly ServerGrant[];
 }
 
-interface RightsFieldsProps {
-  readonly value: Rights;
-  readonly isReadOnly?: boolean;
-  readonly onChange: (value: Rights) => void;
-}
-
 /** Otherwise a list in a dialog briefly widens the page on a phone, and the two push each other back and forth. */
 
 /** Mantine's options are texts; this one means none. */
@@ -32,7 +26,15 @@ const noRole = '';
  * The role that applies everywhere, and the roles for single servers. Roles that the person may not give are shown but
  * cannot be chosen.
  */
-export const RightsFields = ({ value, isReadOnly = false, onChange }: RightsFieldsProps) => {
+export const RightsFields = ({
+  value,
+  isReadOnly = false,
+  onChange,
+}: {
+  readonly value: Rights;
+  readonly isReadOnly?: boolean;
+  readonly onChange: (value: Rights) => void;
+}) => {
   const words = useWords(adminsWords);
   const { roleAbout } = useWords(rightsWords);
   const can = useCan();

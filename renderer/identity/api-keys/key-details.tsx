@@ -16,13 +16,14 @@ import { apiKeysWords } from './api-keys.words.ts';
 import { keyState, keyTones } from './key-state.ts';
 import { useCreatorName } from './use-creator-name.ts';
 
-interface KeyDetailsProps {
+/** All facts about a key; no one can see the key itself again. */
+export const KeyDetails = ({
+  apiKey,
+  onClose,
+}: {
   readonly apiKey: ApiKey;
   readonly onClose: () => void;
-}
-
-/** All facts about a key; no one can see the key itself again. */
-export const KeyDetails = ({ apiKey, onClose }: KeyDetailsProps) => {
+}) => {
   useReturnFocus();
   const words = useWords(apiKeysWords);
   const rights = useWords(rightsWords);

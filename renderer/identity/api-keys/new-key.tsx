@@ -49,13 +49,15 @@ const ShownKey = ({ value, onClose }: { readonly value: string; readonly onClose
   );
 };
 
-interface ServerChoiceProps {
+const ServerChoice = ({
+  value,
+  error,
+  onChange,
+}: {
   readonly value: readonly string[];
   readonly error: string | null;
   readonly onChange: (value: readonly string[]) => void;
-}
-
-const ServerChoice = ({ value, error, onChange }: ServerChoiceProps) => {
+}) => {
   const words = useWords(apiKeysWords);
   const enabled = useCan().somewhere('servers.read');
   const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];

@@ -9,7 +9,16 @@ import { rightsWords } from '../rights.words.ts';
 import classes from './roles.module.css';
 import { rolesWords } from './roles.words.ts';
 
-interface RoleTableProps {
+const all = builtInRoles.owner.length;
+
+export const RoleTable = ({
+  roles,
+  holders,
+  isWriter,
+  mayChange,
+  onEdit,
+  onRemove,
+}: {
   readonly roles: readonly Role[];
   /** Null while unknown. */
   readonly holders: (role: Role) => number | null;
@@ -17,11 +26,7 @@ interface RoleTableProps {
   readonly mayChange: (role: Role) => boolean;
   readonly onEdit: (role: Role) => void;
   readonly onRemove: (role: Role) => void;
-}
-
-const all = builtInRoles.owner.length;
-
-export const RoleTable = ({ roles, holders, isWriter, mayChange, onEdit, onRemove }: RoleTableProps) => {
+}) => {
   const words = useWords(rolesWords);
   const { roleAbout } = useWords(rightsWords);
   const nameOf = useRoleName();

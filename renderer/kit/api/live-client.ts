@@ -19,13 +19,6 @@ import { retryPauseMs } from './retry-pause.ts';
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-interface LiveClientOptions {
-  /** @param isFull the API answers, but has no room for another connection of this person */
-  readonly onState: (state: LiveState, isFull: boolean) => void;
-  /** The API uses another version of the contract than this panel. */
-  readonly onOtherVersion: () => void;
-}
-
 export interface LiveClient extends Disposable {
   readonly subscribe: LiveSubscriptions['subscribe'];
   /** Retries immediately instead of after the next pause. */
@@ -43,7 +36,15 @@ const isFault = (closeCode: number): boolean =>
   closeCode === liveCloseCodes.badMessage;
 
 /** The single WebSocket of this page: it reconnects by itself, and every subscription continues where it was. */
-export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): LiveClient => {
+export const openLiveClient = ({
+  onState,
+  onOtherVersion,
+}: {
+  /** @param isFull the API answers, but has no room for another connection of this person */
+  readonly onState: (state: LiveState, isFull: boolean) => void;
+  /** The API uses another version of the contract than this panel. */
+  readonly onOtherVersion: () => void;
+}): LiveClient => {
   let socket: WebSocket | null = null;
   let pauses = 0;
   let retry: number | undefined;

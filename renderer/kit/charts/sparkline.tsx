@@ -1,19 +1,21 @@
 import classes from './sparkline.module.css';
 import { sparklineShapes } from './sparkline-path.ts';
 
-interface SparklineProps {
+/**
+ * A graph the size of a word, from zero to its own highest value. Screen readers skip it: the place that shows it states
+ * its number in words.
+ */
+export const Sparkline = ({
+  values,
+  width = 96,
+  height = 20,
+}: {
   /** Oldest first; null is unknown: a gap. */
   readonly values: readonly (number | null)[];
   /** Pixels. */
   readonly width?: number;
   readonly height?: number;
-}
-
-/**
- * A graph the size of a word, from zero to its own highest value. Screen readers skip it: the place that shows it states
- * its number in words.
- */
-export const Sparkline = ({ values, width = 96, height = 20 }: SparklineProps) => {
+}) => {
   const { line, area, dots } = sparklineShapes(values, width, height);
   return (
     <svg

@@ -2,14 +2,16 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './card.module.css';
 
-interface CardProps {
+/** A section of a page, a landmark: its title over a hairline, and its content. */
+export const Card = ({
+  title,
+  actions,
+  children,
+}: {
   readonly title: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-}
-
-/** A section of a page, a landmark: its title over a hairline, and its content. */
-export const Card = ({ title, actions, children }: CardProps) => {
+}) => {
   const id = useId();
   return (
     <section className={classes.card} aria-labelledby={id}>

@@ -4,13 +4,14 @@ import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 
-interface CopyButtonProps {
+export const CopyButton = ({
+  value,
+  label,
+}: {
   readonly value: string;
   /** The content that is copied, for a screen reader: "Copy server id". */
   readonly label?: string;
-}
-
-export const CopyButton = ({ value, label }: CopyButtonProps) => {
+}) => {
   const words = useWords(designWords);
   const clipboard = useClipboard({ timeout: 1500 });
   const says = clipboard.error ? words.cannotCopy : clipboard.copied ? words.copied : (label ?? words.copy);

@@ -10,7 +10,15 @@ interface DetailFact {
   readonly content: ReactNode;
 }
 
-interface DetailHeaderProps {
+/** The head of a detail page: what the thing is, its state, and the actions on it. Tabs follow it. */
+export const DetailHeader = ({
+  mark,
+  title,
+  part,
+  state,
+  facts,
+  actions,
+}: {
   /** An icon at the left, 36 pixels wide. */
   readonly mark?: ReactNode;
   /** The name of the thing. */
@@ -22,10 +30,7 @@ interface DetailHeaderProps {
   /** The few facts that identify it, on one line. */
   readonly facts: readonly DetailFact[];
   readonly actions?: ReactNode;
-}
-
-/** The head of a detail page: what the thing is, its state, and the actions on it. Tabs follow it. */
-export const DetailHeader = ({ mark, title, part, state, facts, actions }: DetailHeaderProps) => {
+}) => {
   useDocumentTitle(`${part === undefined ? title : `${title}, ${part}`} – ${useSiteName()}`);
   return (
     <div className={classes.head}>

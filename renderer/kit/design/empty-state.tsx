@@ -3,7 +3,16 @@ import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 import { type GhostColumn, GhostList } from './ghost-list.tsx';
 
-interface EmptyStateProps {
+const exampleRows = { columns: 3, items: 2 } as const;
+const itemColumns: readonly GhostColumn[] = ['name', 'fact', 'state'].map((id) => ({ id, header: '' }));
+
+/** The empty state: what the place is for, the first step, and what it will look like. */
+export const EmptyState = ({
+  title,
+  text,
+  action,
+  example,
+}: {
   /** Absent if the empty section has a heading. */
   readonly title?: string;
   /** What this is for, or why it is empty. */
@@ -12,13 +21,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
   /** A sketch of the rows to come: by the names of their columns, or as items of two lines. `DataList` draws its own. */
   readonly example?: readonly string[] | 'items';
-}
-
-const exampleRows = { columns: 3, items: 2 } as const;
-const itemColumns: readonly GhostColumn[] = ['name', 'fact', 'state'].map((id) => ({ id, header: '' }));
-
-/** The empty state: what the place is for, the first step, and what it will look like. */
-export const EmptyState = ({ title, text, action, example }: EmptyStateProps) => (
+}) => (
   <Stack gap="lg" py={title === undefined ? 0 : 'xl'}>
     <Stack align="center" gap="xs" ta="center">
       {title !== undefined && <Title order={2}>{title}</Title>}
@@ -36,13 +39,14 @@ export const EmptyState = ({ title, text, action, example }: EmptyStateProps) =>
   </Stack>
 );
 
-interface ExampleListProps {
+/** A faint sketch of what a list will look like. */
+export const ExampleList = ({
+  columns,
+  isNarrow,
+}: {
   readonly columns: readonly GhostColumn[];
   readonly isNarrow: boolean;
-}
-
-/** A faint sketch of what a list will look like. */
-export const ExampleList = ({ columns, isNarrow }: ExampleListProps) => (
+}) => (
   <div className={classes.example}>
     <GhostList
       kind="example"

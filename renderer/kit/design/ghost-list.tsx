@@ -12,7 +12,15 @@ export interface GhostColumn {
   readonly align?: 'end' | undefined;
 }
 
-interface GhostListProps {
+/** Words differ in length; the same ones each time. */
+const fill = ['78%', '52%', '64%', '45%', '70%', '58%', '38%'] as const;
+
+/** The name on its own line, with the details below it. */
+const narrowFill = (row: number, column: number): string =>
+  column === 0 ? (row % 2 === 0 ? '38%' : '26%') : column % 2 === 0 ? '3.5rem' : '5.5rem';
+
+/** A list without its data, for sighted readers only: its head, and rows of their real height. */
+export const GhostList = (props: {
   /**
    * - `loading`: a placeholder for rows that are loading
    * - `example`: shows what rows will look like; it is marked as an example, and contains nothing that looks like data
@@ -25,17 +33,7 @@ interface GhostListProps {
   readonly isCompact?: boolean;
   /** Room for the checkboxes of the rows. */
   readonly hasChoice?: boolean;
-}
-
-/** Words differ in length; the same ones each time. */
-const fill = ['78%', '52%', '64%', '45%', '70%', '58%', '38%'] as const;
-
-/** The name on its own line, with the details below it. */
-const narrowFill = (row: number, column: number): string =>
-  column === 0 ? (row % 2 === 0 ? '38%' : '26%') : column % 2 === 0 ? '3.5rem' : '5.5rem';
-
-/** A list without its data, for sighted readers only: its head, and rows of their real height. */
-export const GhostList = (props: GhostListProps) => {
+}) => {
   const { kind, columns, rows, isNarrow = false, isCompact = false, hasChoice = false } = props;
   const words = useWords(designWords);
   const widths = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');

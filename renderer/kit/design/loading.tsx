@@ -34,7 +34,11 @@ export const LoadingFrame = ({ children }: { readonly children: ReactNode }) => 
   );
 };
 
-interface LoadingProps {
+/** The shapes that the first load of a page needs; more are in loading-shapes.tsx. */
+export const Loading = ({
+  shape = 'rows',
+  rows = shape === 'rows' ? 4 : 8,
+}: {
   /**
    * - `rows`: a table, in rows of the real height
    * - `list`: a list with its search and filters
@@ -42,10 +46,7 @@ interface LoadingProps {
    */
   readonly shape?: 'rows' | 'list' | 'page';
   readonly rows?: number;
-}
-
-/** The shapes that the first load of a page needs; more are in loading-shapes.tsx. */
-export const Loading = ({ shape = 'rows', rows = shape === 'rows' ? 4 : 8 }: LoadingProps) => (
+}) => (
   <LoadingFrame>
     {shape === 'page' && (
       <div className={classes.title}>

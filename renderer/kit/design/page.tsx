@@ -5,7 +5,14 @@ import { useSiteName } from '../community/community-state.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import classes from './page.module.css';
 
-interface PageProps {
+/** The frame of every page: its title, its purpose, its actions. */
+export const Page = ({
+  title,
+  part,
+  description,
+  actions,
+  children,
+}: {
   readonly title: string;
   /** The tab that is shown; it appears only in the window's title. */
   readonly part?: string;
@@ -13,10 +20,7 @@ interface PageProps {
   /** Buttons to the right of the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-}
-
-/** The frame of every page: its title, its purpose, its actions. */
-export const Page = ({ title, part, description, actions, children }: PageProps) => {
+}) => {
   useDocumentTitle(`${part === undefined ? title : `${title}, ${part}`} – ${useSiteName()}`);
   return (
     <div className={classes.page}>

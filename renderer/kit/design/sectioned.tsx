@@ -9,15 +9,17 @@ interface SectionLink {
   readonly label: ReactNode;
 }
 
-interface SectionedProps {
+/** A page of several sections, each with its own address: their names next to the one that is shown. */
+export const Sectioned = ({
+  label,
+  links,
+  children,
+}: {
   /** What the links are, for screen readers. */
   readonly label: string;
   readonly links: readonly SectionLink[];
   readonly children: ReactNode;
-}
-
-/** A page of several sections, each with its own address: their names next to the one that is shown. */
-export const Sectioned = ({ label, links, children }: SectionedProps) => (
+}) => (
   <div className={classes.layout}>
     <nav aria-label={label} className={classes.sections}>
       {links.map(({ to, isChosen, label: name }) => (

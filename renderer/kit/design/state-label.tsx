@@ -20,15 +20,17 @@ export const ToneSign = ({ tone }: { readonly tone: Tone }) => (
   </svg>
 );
 
-interface StateLabelProps {
+/** A state in a word, with its icon. */
+export const StateLabel = ({
+  tone,
+  isPlain = false,
+  children,
+}: {
   readonly tone: Tone;
   /** Within a line of text: without the soft background of a pill. */
   readonly isPlain?: boolean;
   readonly children: ReactNode;
-}
-
-/** A state in a word, with its icon. */
-export const StateLabel = ({ tone, isPlain = false, children }: StateLabelProps) => (
+}) => (
   <span className={isPlain ? classes.plain : classes.pill} data-tone={tone}>
     <ToneSign tone={tone} />
     <span>{children}</span>

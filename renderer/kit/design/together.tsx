@@ -4,14 +4,6 @@ import type { Readable } from './async-content.tsx';
 import { LoadingSections } from './loading-shapes.tsx';
 import classes from './together.module.css';
 
-interface TogetherProps {
-  /** In the shape of the content. */
-  readonly loading?: ReactNode;
-  /** Reads that were started outside and are shown inside. */
-  readonly reads?: readonly Readable<unknown>[];
-  readonly children: ReactNode;
-}
-
 /** Reads that take longer are not waited for: they have their own skeleton. */
 const longestWaitMs = 3000;
 
@@ -19,7 +11,13 @@ const longestWaitMs = 3000;
  * Sections below each other that read in parallel: they appear together, so that none pushes another when its data
  * arrives. It waits for everything that they read for the first time.
  */
-export const Together = (props: TogetherProps) => {
+export const Together = (props: {
+  /** In the shape of the content. */
+  readonly loading?: ReactNode;
+  /** Reads that were started outside and are shown inside. */
+  readonly reads?: readonly Readable<unknown>[];
+  readonly children: ReactNode;
+}) => {
   const { loading = <LoadingSections />, reads = [], children } = props;
   const isReading = reads.some(({ data, error }) => data === undefined && error === null);
   const [isShown, setIsShown] = useState(false);

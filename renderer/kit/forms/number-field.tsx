@@ -1,7 +1,8 @@
 import type { NumberInputProps } from '@mantine/core';
 import { NumberInput } from './number-input.tsx';
 
-interface NumberFieldProps {
+/** A whole number, or nothing yet. */
+export const NumberField = (props: {
   readonly label: string;
   readonly description?: string;
   readonly inputWrapperOrder?: NumberInputProps['inputWrapperOrder'];
@@ -12,10 +13,7 @@ interface NumberFieldProps {
   /** Why the API refused it. */
   readonly error?: string | null;
   readonly onChange: (value: number | '') => void;
-}
-
-/** A whole number, or nothing yet. */
-export const NumberField = (props: NumberFieldProps) => {
+}) => {
   const {
     label,
     description,

@@ -4,7 +4,15 @@ import { useWords } from '../language/use-words.ts';
 import { formsWords } from './forms.words.ts';
 import { type KeptSecret, SecretState } from './secret-state.tsx';
 
-interface SecretFieldProps {
+/** A secret is written and never read back: this shows its state, and accepts a new one. */
+export const SecretField = ({
+  label,
+  help,
+  secret,
+  typed,
+  error,
+  onChange,
+}: {
   readonly label: string;
   readonly help: string | null;
   readonly secret: KeptSecret | undefined;
@@ -12,10 +20,7 @@ interface SecretFieldProps {
   readonly typed: string | null | undefined;
   readonly error: ReactNode;
   readonly onChange: (value: string | null) => void;
-}
-
-/** A secret is written and never read back: this shows its state, and accepts a new one. */
-export const SecretField = ({ label, help, secret, typed, error, onChange }: SecretFieldProps) => {
+}) => {
   const words = useWords(formsWords);
   const isSet = secret?.set === true;
   return (

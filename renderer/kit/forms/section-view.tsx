@@ -6,13 +6,14 @@ import type { FieldHints } from './section-fields.tsx';
 import classes from './section-view.module.css';
 import { ValueText } from './value-text.tsx';
 
-interface SectionViewProps {
+/** A section for a reader who may see but not change it. */
+export const SectionView = ({
+  section,
+  hints,
+}: {
   readonly section: SettingsSection;
   readonly hints: FieldHints;
-}
-
-/** A section for a reader who may see but not change it. */
-export const SectionView = ({ section, hints }: SectionViewProps) => {
+}) => {
   const language = useLanguage();
   return (
     <dl className={classes.list}>

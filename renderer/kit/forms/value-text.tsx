@@ -9,13 +9,14 @@ export interface FieldHint {
   readonly optionLabels?: Readonly<Record<string, string>>;
 }
 
-interface ValueTextProps {
+/** A field's value in words. */
+export const ValueText = ({
+  value,
+  hint,
+}: {
   readonly value: unknown;
   readonly hint?: FieldHint | undefined;
-}
-
-/** A field's value in words. */
-export const ValueText = ({ value, hint }: ValueTextProps) => {
+}) => {
   const words = useWords(formsWords);
   const format = useFormat();
   const inWords = (each: unknown): string => {

@@ -2,12 +2,6 @@
 const mostSourceBytes = 20 * 1024 * 1024;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
-interface PictureBounds {
-  readonly bytes: number;
-  /** The length of a side. */
-  readonly pixels: number;
-}
-
 /** WebP if the browser can write it, otherwise PNG. */
 const encode = (drawn: ImageBitmap, most: number): Promise<Blob | null> => {
   const scale = Math.min(1, most / Math.max(drawn.width, drawn.height));
@@ -27,7 +21,17 @@ const encode = (drawn: ImageBitmap, most: number): Promise<Blob | null> => {
  * Draws an image again, as large as it may be: without metadata, turned by its camera's orientation, and only the first
  * frame of an animation. Null if the browser cannot read the file as a PNG, JPEG or WebP, or no size of it fits.
  */
-export const shrinkPicture = async (file: Blob, { bytes, pixels }: PictureBounds): Promise<Blob | null> => {
+export const shrinkPicture = async (
+  file: Blob,
+  {
+    bytes,
+    pixels,
+  }: {
+    readonly bytes: number;
+    /** The length of a side. */
+    readonly pixels: number;
+  },
+): Promise<Blob | null> => {
   if (!pictureTypes.includes(file.type) || file.size > mostSourceBytes) return null;
   const drawn = await createImageBitmap(file).catch(() => null);
   if (!drawn) return null;

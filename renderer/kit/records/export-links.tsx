@@ -5,15 +5,17 @@ import type { Endpoint } from '#contracts/kernel/http.ts';
 import { useWords } from '../language/use-words.ts';
 import { recordsWords } from './records.words.ts';
 
-interface ExportLinksProps {
+/** Downloads made by the API, with the same filters as the page. */
+export const ExportLinks = ({
+  csv,
+  jsonLines,
+  query,
+}: {
   readonly csv: Endpoint;
   readonly jsonLines: Endpoint;
   /** Exports whatever matches it. */
   readonly query: Readonly<Record<string, unknown>>;
-}
-
-/** Downloads made by the API, with the same filters as the page. */
-export const ExportLinks = ({ csv, jsonLines, query }: ExportLinksProps) => {
+}) => {
   const words = useWords(recordsWords);
   const link = (endpoint: Endpoint, label: string, says: string) => (
     <Button

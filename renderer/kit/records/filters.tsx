@@ -6,17 +6,20 @@ import { FilterFold } from '../lists/filter-box.tsx';
 import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 
-interface FiltersProps {
+/** The filters of a list, as many side by side as fit; on a phone they can be collapsed. */
+export const Filters = ({
+  lead,
+  children,
+  count,
+  onClear,
+}: {
   /** Content that stays visible while the others are collapsed. */
   readonly lead?: ReactNode;
   readonly children: ReactNode;
   /** How many are set. */
   readonly count: number;
   readonly onClear: () => void;
-}
-
-/** The filters of a list, as many side by side as fit; on a phone they can be collapsed. */
-export const Filters = ({ lead, children, count, onClear }: FiltersProps) => {
+}) => {
   const words = useWords(recordsWords);
   const isNarrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, setIsOpen] = useState(count > 0);

@@ -3,15 +3,16 @@ import { useTimeZone } from '../language/time-zone.ts';
 import { useFormat } from '../language/use-format.ts';
 import { wallTime } from '../language/wall-clock.ts';
 
-interface MomentProps {
+/** When a record was made: the time, and the day unless it is today. */
+export const Moment = ({
+  at,
+  isShort = false,
+}: {
   /** ISO 8601; null if none is known. */
   readonly at: string | null;
   /** In a line of text: without the year, unless it is not the current one. */
   readonly isShort?: boolean;
-}
-
-/** When a record was made: the time, and the day unless it is today. */
-export const Moment = ({ at, isShort = false }: MomentProps) => {
+}) => {
   const format = useFormat();
   const zone = useTimeZone();
   if (at === null) return <span>–</span>;

@@ -14,18 +14,21 @@ interface Person {
   readonly group: string;
 }
 
-interface PersonFilterProps {
+const settledMs = 250;
+
+/** One person out of many, by name; people with the same name are under different headings, or have a hint. */
+export const PersonFilter = ({
+  people,
+  value,
+  onChange,
+  onSearch,
+}: {
   readonly people: readonly Person[];
   readonly value: string | null;
   readonly onChange: (value: string) => void;
   /** Called with the typed text after a pause, for people who are found only by their names. */
   readonly onSearch: (text: string) => void;
-}
-
-const settledMs = 250;
-
-/** One person out of many, by name; people with the same name are under different headings, or have a hint. */
-export const PersonFilter = ({ people, value, onChange, onSearch }: PersonFilterProps) => {
+}) => {
   const words = useWords(recordsWords);
   const { filterValue } = useWords(listsWords);
   const [typed, setTyped] = useState('');

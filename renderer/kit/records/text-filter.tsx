@@ -5,14 +5,15 @@ import classes from './filters.module.css';
 
 const longestText = 200;
 
-interface TextFilterProps {
+/** A typed text; kept in the address. */
+export const TextFilter = ({
+  name,
+  label,
+}: {
   /** The name of its value in the address. */
   readonly name: string;
   readonly label: string;
-}
-
-/** A typed text; kept in the address. */
-export const TextFilter = ({ name, label }: TextFilterProps) => {
+}) => {
   const { values, set } = useSearchState();
   return (
     <TextInput

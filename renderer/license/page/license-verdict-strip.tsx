@@ -21,14 +21,15 @@ import { licenseWords } from './license.words.ts';
 import { outcomeTones } from './license-checks.tsx';
 import { clockBehindSeconds, timeLeft } from './license-clock.ts';
 
-interface CountdownProps {
+/** The time left until a moment, by the clock of the API's machine. */
+const Countdown = ({
+  until,
+  whenOver,
+}: {
   /** ISO 8601. */
   readonly until: string;
   readonly whenOver: string;
-}
-
-/** The time left until a moment, by the clock of the API's machine. */
-const Countdown = ({ until, whenOver }: CountdownProps) => {
+}) => {
   const format = useFormat();
   const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {

@@ -10,14 +10,15 @@ import { faultInWords } from './mods-in-words.ts';
 import { OutsideLink } from './outside-link.tsx';
 import { SaidOfMods } from './said-of-mods.tsx';
 
-interface FaultListProps {
+/** The faults of a plan, and the remedy for each; those that block the plan come first. */
+export const FaultList = ({
+  faults,
+  actOf,
+}: {
   readonly faults: readonly PlanFault[];
   /** An action for a fault right here, such as choosing its file. */
   readonly actOf?: (fault: PlanFault) => ReactNode;
-}
-
-/** The faults of a plan, and the remedy for each; those that block the plan come first. */
-export const FaultList = ({ faults, actOf }: FaultListProps) => {
+}) => {
   const words = useWords(modPartsWords);
   const sorted = [...faults].sort((a, b) => Number(b.isBlocking) - Number(a.isBlocking));
   return (

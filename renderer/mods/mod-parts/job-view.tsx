@@ -53,14 +53,15 @@ export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
 
 const fewLines = 8;
 
-interface JobReasonProps {
+/** Why a job ended this way: the step, the agent's words, and the game's last lines. */
+export const JobReason = ({
+  job,
+  foldsLines = false,
+}: {
   readonly job: ModsJob;
   /** The game's lines are shown on request. */
   readonly foldsLines?: boolean;
-}
-
-/** Why a job ended this way: the step, the agent's words, and the game's last lines. */
-export const JobReason = ({ job, foldsLines = false }: JobReasonProps) => {
+}) => {
   const words = useWords(modPartsWords);
   const { result, detail, state } = job;
   const lines = result?.lines ?? [];

@@ -181,14 +181,17 @@ const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }
   );
 };
 
-interface FoundProps {
+const Found = ({
+  project,
+  isInstalled,
+  isChosen,
+  onOpen,
+}: {
   readonly project: ModProject;
   readonly isInstalled: boolean;
   readonly isChosen: boolean;
   readonly onOpen: () => void;
-}
-
-const Found = ({ project, isInstalled, isChosen, onOpen }: FoundProps) => {
+}) => {
   const words = useWords(modSearchWords);
   const { name, summary, author, license, downloads, side } = project;
   return (

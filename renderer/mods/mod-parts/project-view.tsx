@@ -24,7 +24,10 @@ export interface ChosenMod {
   readonly version: ModVersion | null;
 }
 
-interface ProjectViewProps {
+const newest = '';
+
+/** A mod at its source, with its versions that fit the server. */
+export const ProjectView = (props: {
   readonly serverId: string;
   readonly source: ModProject['source'];
   readonly project: string;
@@ -37,12 +40,7 @@ interface ProjectViewProps {
   readonly present: string | null;
   /** Null: there is no list to go back to. */
   readonly onBack: (() => void) | null;
-}
-
-const newest = '';
-
-/** A mod at its source, with its versions that fit the server. */
-export const ProjectView = (props: ProjectViewProps) => {
+}) => {
   const { serverId, source, project: id, found, act, present, onChoose, onBack } = props;
   const words = useWords(modSearchWords);
   const parts = useWords(modPartsWords);
@@ -153,12 +151,13 @@ const ProjectFacts = ({ project }: { readonly project: ModProject }) => {
   );
 };
 
-interface VersionRowProps {
+const VersionRow = ({
+  version,
+  isPresent,
+}: {
   readonly version: ModVersion;
   readonly isPresent: boolean;
-}
-
-const VersionRow = ({ version, isPresent }: VersionRowProps) => {
+}) => {
   const words = useWords(modSearchWords);
   const format = useFormat();
   const { id, name, channel, publishedAt, bytes, changelog, isByHand } = version;

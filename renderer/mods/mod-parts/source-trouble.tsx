@@ -28,14 +28,16 @@ export const SourceNote = ({ state: { state, againAt, why } }: { readonly state:
   );
 };
 
-interface SourceTroubleProps {
+/** Why a source does not answer, and what to do: such a source is not the same as one without results. */
+export const SourceTrouble = ({
+  error,
+  isRetried,
+  onRetry,
+}: {
   readonly error: unknown;
   readonly isRetried: boolean;
   readonly onRetry: () => void;
-}
-
-/** Why a source does not answer, and what to do: such a source is not the same as one without results. */
-export const SourceTrouble = ({ error, isRetried, onRetry }: SourceTroubleProps) => {
+}) => {
   const words = useWords(modPartsWords);
   const code = error instanceof ApiProblem ? error.code : undefined;
   const isKey = code === 'MOD_SOURCE_NO_KEY' || code === 'MOD_SOURCE_KEY_REFUSED';

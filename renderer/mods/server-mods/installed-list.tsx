@@ -26,19 +26,23 @@ interface InstalledActs {
   readonly onRemove: (mod: Installed) => void;
 }
 
-interface InstalledListProps {
+/** The number that fits on a screen; more get a filter. */
+const fewMods = 8;
+
+/** The mods that Castellan manages. */
+export const InstalledList = ({
+  mods,
+  installed,
+  mayAct,
+  acts,
+  onSearch,
+}: {
   readonly mods: ServerMods;
   readonly installed: readonly Installed[];
   readonly mayAct: boolean;
   readonly acts: InstalledActs;
   readonly onSearch: () => void;
-}
-
-/** The number that fits on a screen; more get a filter. */
-const fewMods = 8;
-
-/** The mods that Castellan manages. */
-export const InstalledList = ({ mods, installed, mayAct, acts, onSearch }: InstalledListProps) => {
+}) => {
   const words = useWords(modsWords);
   const { compare } = useFormat();
   const reason = useModsReason(mods);
@@ -218,15 +222,18 @@ const RowMenu = ({ mod, mayAct, reason, acts }: RowProps) => {
   );
 };
 
-interface FoundListProps {
+/** Files in the mod folders, or entries in the game's list, that Castellan does not manage. */
+export const FoundList = ({
+  mods,
+  list,
+  mayAct,
+  onAdopt,
+}: {
   readonly mods: ServerMods;
   readonly list: NonNullable<ServerMods['list']>;
   readonly mayAct: boolean;
   readonly onAdopt: (path: string) => void;
-}
-
-/** Files in the mod folders, or entries in the game's list, that Castellan does not manage. */
-export const FoundList = ({ mods, list, mayAct, onAdopt }: FoundListProps) => {
+}) => {
   const words = useWords(modsWords);
   const format = useFormat();
   const reason = useModsReason(mods);

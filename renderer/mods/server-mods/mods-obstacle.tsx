@@ -18,14 +18,16 @@ export const useModsReason = (mods: Pick<ServerMods, 'obstacle' | 'job'>): strin
 
 const agentObstacles: ReadonlySet<ServerModsObstacle> = new Set(['MODS_AGENT_AWAY', 'MODS_AGENT_TOO_OLD']);
 
-interface ModsObstacleProps {
+/** The obstacle to any change of a server's mods, and what to do about it. */
+export const ModsObstacle = ({
+  serverId,
+  code,
+  detail,
+}: {
   readonly serverId: string;
   readonly code: ServerModsObstacle;
   readonly detail: string | null;
-}
-
-/** The obstacle to any change of a server's mods, and what to do about it. */
-export const ModsObstacle = ({ serverId, code, detail }: ModsObstacleProps) => {
+}) => {
   const words = useWords(modsWords);
   const can = useCan();
   const told = useTold();

@@ -28,7 +28,8 @@ import { rereadMods } from './use-mods.ts';
 /** Takes the focus when the element that has it is removed, as at the end of a job. */
 const modsStatusId = 'mods-status';
 
-interface ModsStateProps {
+/** A server's mods at a glance, and the buttons that add and update them. */
+export const ModsState = (props: {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly onSearch: () => void;
@@ -36,10 +37,7 @@ interface ModsStateProps {
   readonly onAddress: () => void;
   readonly onUpdateAll: () => void;
   readonly onUndo: (job: ModsJob) => void;
-}
-
-/** A server's mods at a glance, and the buttons that add and update them. */
-export const ModsState = (props: ModsStateProps) => {
+}) => {
   const { server, mods, onSearch, onUpload, onAddress, onUpdateAll, onUndo } = props;
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
@@ -182,13 +180,15 @@ const verdictOf = (
   return { tone: 'ok', text: words.verdicts.fine(list.installed.length) };
 };
 
-interface UnderWayProps {
+const UnderWay = ({
+  serverId,
+  job,
+  mayCancel,
+}: {
   readonly serverId: string;
   readonly job: ModsJob;
   readonly mayCancel: boolean;
-}
-
-const UnderWay = ({ serverId, job, mayCancel }: UnderWayProps) => {
+}) => {
   const words = useWords(modPartsWords);
   const cancel = useChange(modsHttp.cancel, [modsHttp.read]);
   return (
@@ -216,14 +216,17 @@ const UnderWay = ({ serverId, job, mayCancel }: UnderWayProps) => {
   );
 };
 
-interface LastJobProps {
+const LastJob = ({
+  job,
+  reason,
+  mayAct,
+  onUndo,
+}: {
   readonly job: ModsJob;
   readonly reason: string | null;
   readonly mayAct: boolean;
   readonly onUndo: (job: ModsJob) => void;
-}
-
-const LastJob = ({ job, reason, mayAct, onUndo }: LastJobProps) => {
+}) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const format = useFormat();
@@ -255,12 +258,13 @@ const LastJob = ({ job, reason, mayAct, onUndo }: LastJobProps) => {
   );
 };
 
-interface StateFactsProps {
+const StateFacts = ({
+  mods,
+  list,
+}: {
   readonly mods: ServerMods;
   readonly list: NonNullable<ServerMods['list']>;
-}
-
-const StateFacts = ({ mods, list }: StateFactsProps) => {
+}) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const format = useFormat();

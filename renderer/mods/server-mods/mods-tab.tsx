@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ChangeWish, ModsJob, ServerMods } from '#contracts/mods/mods.ts';
 import { modsHttp } from '#contracts/mods/mods-http.ts';
@@ -16,22 +16,94 @@ import { FoundList, type Installed, InstalledList } from './installed-list.tsx';
 import { JobHistory } from './job-history.tsx';
 import { modsWords } from './mods.words.ts';
 import { ModsState } from './mods-state.tsx';
-import { PinDialog, type PinDraft } from './pin-dialog.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { PlayerListCard } from './player-list-card.tsx';
 import { SearchDrawer, VersionDrawer } from './search-drawer.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 import { useMods } from './use-mods.ts';
 
-interface AddressDialogProps {
+interface PinDraft {
+  readonly reason: string;
+  readonly until: string;
+}
+
+/** Pins a mod to its version, and asks why and until when. */
+const PinDialog = ({
+  serverId,
+  mod,
+  draft,
+  onType,
+  onClose,
+}: {
+  readonly serverId: string;
+  readonly mod: Installed;
+  /** The earlier input; null: none. */
+  readonly draft: PinDraft | null;
+  /** Null: the mod was pinned. */
+  readonly onType: (draft: PinDraft | null) => void;
+  readonly onClose: () => void;
+}) => {
+  const words = useWords(modsWords);
+  const pin = useChange(modsHttp.pin, [modsHttp.read]);
+  const fields = draft ?? { reason: mod.pin?.reason ?? '', until: mod.pin?.until ?? '' };
+  return (
+    <FormDialog
+      title={<bdi>{words.pinTitle(`${mod.name} ${mod.versionName ?? ''}`.trim())}</bdi>}
+      act={words.pinAct}
+      isActing={pin.isPending}
+      error={pin.error}
+      onSubmit={() => {
+        const reason = fields.reason.trim();
+        const until = fields.until.trim() || null;
+        if (reason === '') return;
+        pin.mutate(
+          { params: { serverId, key: mod.key }, body: { reason, until } },
+          {
+            onSuccess: () => {
+              notifyDone(words.isPinned(mod.name));
+              onType(null);
+              onClose();
+            },
+          },
+        );
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{words.pinText}</Text>
+      <Textarea
+        label={words.reason}
+        description={words.reasonHelp}
+        value={fields.reason}
+        onChange={({ currentTarget }) => onType({ ...fields, reason: currentTarget.value })}
+        maxLength={500}
+        autosize
+        minRows={2}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={words.untilLabel}
+        description={words.untilHelp}
+        value={fields.until}
+        onChange={({ currentTarget }) => onType({ ...fields, until: currentTarget.value })}
+        maxLength={500}
+      />
+    </FormDialog>
+  );
+};
+
+/** Installs a mod from the address of its file. */
+const AddressDialog = ({
+  address,
+  onType,
+  onPlan,
+  onClose,
+}: {
   readonly address: string;
   readonly onType: (address: string) => void;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;
-}
-
-/** Installs a mod from the address of its file. */
-const AddressDialog = ({ address, onType, onPlan, onClose }: AddressDialogProps) => {
+}) => {
   const words = useWords(modsWords);
   const [isRefused, setIsRefused] = useState(false);
   return (

@@ -25,16 +25,20 @@ import { useBeginJob } from './use-mods.ts';
 import { discardUpload, useUpload } from './use-upload.ts';
 import { withPart, withUpload } from './wishes.ts';
 
-interface PlanDialogProps {
+/** The effects of a change, the obstacles to it, how it is carried out, and the button that starts it. */
+export const PlanDialog = ({
+  server,
+  mods,
+  wishes: asked,
+  onBegun,
+  onClose,
+}: {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly wishes: readonly ChangeWish[];
   readonly onBegun: () => void;
   readonly onClose: () => void;
-}
-
-/** The effects of a change, the obstacles to it, how it is carried out, and the button that starts it. */
-export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: PlanDialogProps) => {
+}) => {
   const words = useWords(modsWords);
   const [wishes, setWishes] = useState(asked);
   const serverId = server.id;
@@ -172,16 +176,19 @@ const actOf = ({ lines, needsRestart }: ModsPlan, words: InWords<(typeof modsWor
   return needsRestart ? words.andRestart(act) : act;
 };
 
-interface FaultsProps {
+/** The faults that block the plan, with an upload for files that a person has to download, and the warnings. */
+const Faults = ({
+  plan,
+  serverId,
+  onUploaded,
+  onPart,
+}: {
   readonly plan: ModsPlan;
   readonly serverId: string;
   readonly onUploaded: (fault: PlanFault, upload: string) => void;
   /** A part of an archive was chosen, or is not wanted any more. */
   readonly onPart: (path: string, isChosen: boolean) => void;
-}
-
-/** The faults that block the plan, with an upload for files that a person has to download, and the warnings. */
-const Faults = ({ plan, serverId, onUploaded, onPart }: FaultsProps) => {
+}) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const { state, error, send, stop } = useUpload(serverId);

@@ -10,16 +10,6 @@ import { type ChosenMod, ProjectView } from '../mod-parts/project-view.tsx';
 import type { Installed } from './installed-list.tsx';
 import { modsWords } from './mods.words.ts';
 
-interface SearchDrawerProps {
-  readonly server: GameServer;
-  readonly chosen: readonly ChosenMod[];
-  readonly onChange: (chosen: readonly ChosenMod[]) => void;
-  readonly onPlan: (wishes: readonly ChangeWish[]) => void;
-  readonly onUpload: () => void;
-  readonly onAddress: () => void;
-  readonly onClose: () => void;
-}
-
 const wishOf = ({ project, version }: ChosenMod): ChangeWish | null =>
   project.source === 'modrinth' || project.source === 'curseforge' || project.source === 'steam'
     ? { do: 'install', source: project.source, project: project.id, version: version?.id ?? null }
@@ -29,7 +19,15 @@ const isSame = (a: Pick<ModProject, 'source' | 'id'>, b: Pick<ModProject, 'sourc
   a.source === b.source && a.id === b.id;
 
 /** Searches for mods and selects some; the plan shows the effects. */
-export const SearchDrawer = (props: SearchDrawerProps) => {
+export const SearchDrawer = (props: {
+  readonly server: GameServer;
+  readonly chosen: readonly ChosenMod[];
+  readonly onChange: (chosen: readonly ChosenMod[]) => void;
+  readonly onPlan: (wishes: readonly ChangeWish[]) => void;
+  readonly onUpload: () => void;
+  readonly onAddress: () => void;
+  readonly onClose: () => void;
+}) => {
   const { server, chosen, onChange, onPlan, onUpload, onAddress, onClose } = props;
   const words = useWords(modsWords);
   const isChosen = (project: Pick<ModProject, 'source' | 'id'>) =>
@@ -105,15 +103,18 @@ export const SearchDrawer = (props: SearchDrawerProps) => {
   );
 };
 
-interface VersionDrawerProps {
+/** Selects another version of an installed mod. */
+export const VersionDrawer = ({
+  server,
+  mod,
+  onPlan,
+  onClose,
+}: {
   readonly server: GameServer;
   readonly mod: Installed;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;
-}
-
-/** Selects another version of an installed mod. */
-export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerProps) => {
+}) => {
   const words = useWords(modsWords);
   if (mod.project === null) return null;
   return (

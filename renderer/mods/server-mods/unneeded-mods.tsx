@@ -5,13 +5,14 @@ import { modPartsWords } from '../mod-parts/mod-parts.words.ts';
 import classes from '../mod-parts/mod-rows.module.css';
 import { modsWords } from './mods.words.ts';
 
-interface UnneededModsProps {
+/** Dependencies of mods that are gone: they stay unless the person wants them removed as well. */
+export const UnneededMods = ({
+  mods,
+  onRemove,
+}: {
   readonly mods: readonly UnneededMod[];
   readonly onRemove: (key: string) => void;
-}
-
-/** Dependencies of mods that are gone: they stay unless the person wants them removed as well. */
-export const UnneededMods = ({ mods, onRemove }: UnneededModsProps) => {
+}) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   if (mods.length === 0) return null;

@@ -8,14 +8,16 @@ import { modPartsWords } from '../mod-parts/mod-parts.words.ts';
 import { modsWords } from './mods.words.ts';
 import { type UploadState, useUpload } from './use-upload.ts';
 
-interface UploadDialogProps {
+/** Takes a mod as a file; the plan shows its contents. */
+export const UploadDialog = ({
+  serverId,
+  onPlan,
+  onClose,
+}: {
   readonly serverId: string;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;
-}
-
-/** Takes a mod as a file; the plan shows its contents. */
-export const UploadDialog = ({ serverId, onPlan, onClose }: UploadDialogProps) => {
+}) => {
   const words = useWords(modsWords);
   const format = useFormat();
   const [file, setFile] = useState<File | null>(null);

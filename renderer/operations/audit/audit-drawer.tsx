@@ -86,12 +86,6 @@ const Part = ({ says, values }: { readonly says: string; readonly values: readon
   </span>
 );
 
-interface AuditDrawerProps {
-  readonly row: NamedAuditRow;
-  readonly telling: AuditTelling;
-  readonly onClose: () => void;
-}
-
 /** The servers that a row concerns besides its target. */
 const serversOf = ({ target, before, after, names }: NamedAuditRow): readonly string[] => [
   ...new Set(
@@ -103,7 +97,15 @@ const serversOf = ({ target, before, after, names }: NamedAuditRow): readonly st
 ];
 
 /** All details of an action: who did it, on what, and what it changed. */
-export const AuditDrawer = ({ row, telling, onClose }: AuditDrawerProps) => {
+export const AuditDrawer = ({
+  row,
+  telling,
+  onClose,
+}: {
+  readonly row: NamedAuditRow;
+  readonly telling: AuditTelling;
+  readonly onClose: () => void;
+}) => {
   const words = useWords(auditWords);
   const can = useCan();
   const { actor, target, names, ...kept } = row;

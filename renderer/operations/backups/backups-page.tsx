@@ -1,11 +1,16 @@
 import { Button, Code, Group, ScrollArea, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { BackupsStatus } from '#contracts/operations/backups.ts';
+import { addressOf } from '#contracts/kernel/call-input.ts';
+import { type BackupsStatus, backupsHttp } from '#contracts/operations/backups.ts';
+import { PasswordField } from '../../identity/password-field.tsx';
 import { useCan, useMe } from '../../kit/access/access-state.ts';
+import { callOnce } from '../../kit/api/call.ts';
 import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
@@ -13,7 +18,72 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { BackUpNow, BackupCard, useBackups } from '../backup-parts/backup-card.tsx';
 import { CauseText, Check, Taken } from '../backup-parts/backup-cells.tsx';
 import { backupsWords } from '../backup-parts/backups.words.ts';
-import { DownloadDialog } from './download-dialog.tsx';
+
+const leastLetters = 10;
+
+/** Asks for a passphrase, and has the browser download the backup that it encrypts. */
+const DownloadDialog = ({
+  backup: { name, takenAt },
+  onClose,
+}: {
+  readonly backup: BackupsStatus['backups'][number];
+  readonly onClose: () => void;
+}) => {
+  const words = useWords(backupsWords);
+  const format = useFormat();
+  const [isActing, setIsActing] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [isDifferent, setIsDifferent] = useState(false);
+
+  const prepare = async (typed: FormData) => {
+    const passphrase = String(typed.get('passphrase') ?? '');
+    setIsDifferent(passphrase !== typed.get('again'));
+    if (passphrase !== typed.get('again')) return;
+    setIsActing(true);
+    setError(null);
+    try {
+      const { id } = await callOnce(backupsHttp.prepareDownload, { params: { name }, body: { passphrase } });
+      // The browser writes it to the disk as it comes, whatever its size.
+      const href = addressOf(backupsHttp.download.path, { id }, undefined);
+      Object.assign(document.createElement('a'), { href, download: '' }).click();
+      notifyDone(words.downloadStarted);
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setIsActing(false);
+    }
+  };
+  return (
+    <FormDialog
+      title={words.downloadTitle(`${format.date(takenAt)}, ${format.minute(takenAt)}`)}
+      act={words.downloadAct}
+      isActing={isActing}
+      error={error}
+      onSubmit={(typed) => void prepare(typed)}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text>{words.downloadText}</Text>
+        <PasswordField
+          name="passphrase"
+          label={words.passphrase}
+          autoComplete="new-password"
+          minLength={leastLetters}
+          isFirst
+        />
+        <PasswordField
+          name="again"
+          label={words.passphraseAgain}
+          autoComplete="new-password"
+          {...(isDifferent && { error: words.passphraseDiffers })}
+        />
+        <Text size="sm" c="dimmed">
+          {words.passphraseText}
+        </Text>
+      </Stack>
+    </FormDialog>
+  );
+};
 
 export const Page = () => {
   const words = useWords(backupsWords);

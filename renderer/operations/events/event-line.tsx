@@ -27,13 +27,14 @@ const icons = {
   alert: IconCircleXFilled,
 } as const;
 
-interface EventLineProps {
+/** An event in one line. */
+export const EventLine = ({
+  event,
+  serverName,
+}: {
   readonly event: EventRow;
   readonly serverName: string | null;
-}
-
-/** An event in one line. */
-export const EventLine = ({ event, serverName }: EventLineProps) => {
+}) => {
   const language = useLanguage();
   const Icon = icons[event.severity];
   return (

@@ -69,13 +69,14 @@ export const LastingCard = ({ memberId }: { readonly memberId: string }) => {
   );
 };
 
-interface LastingRowProps {
+const LastingRow = ({
+  row,
+  onEnd,
+}: {
   readonly row: Entitlement;
   /** Null: not allowed for this reader. */
   readonly onEnd: ((row: Entitlement) => void) | null;
-}
-
-const LastingRow = ({ row, onEnd }: LastingRowProps) => {
+}) => {
   const words = useWords(lastingWords);
   const format = useFormat();
   const [newest] = row.grants;

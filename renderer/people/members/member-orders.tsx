@@ -13,14 +13,15 @@ import { usePoints } from '../../store/use-points.ts';
 import classes from './members.module.css';
 import { membersWords } from './members.words.ts';
 
-interface MemberOrdersProps {
-  readonly memberId: string;
-  readonly mayOrder: boolean;
-}
-
 const shown = 10;
 
-export const MemberOrders = ({ memberId, mayOrder }: MemberOrdersProps) => {
+export const MemberOrders = ({
+  memberId,
+  mayOrder,
+}: {
+  readonly memberId: string;
+  readonly mayOrder: boolean;
+}) => {
   const words = useWords(membersWords);
   const can = useCan();
   const { price } = usePoints();

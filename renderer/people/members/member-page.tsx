@@ -81,13 +81,15 @@ const MemberActs = ({ onChoose }: { readonly onChoose: (act: MemberDoing) => voi
   );
 };
 
-interface EraseDialogProps {
+const EraseDialog = ({
+  member,
+  name,
+  onClose,
+}: {
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;
-}
-
-const EraseDialog = ({ member, name, onClose }: EraseDialogProps) => {
+}) => {
   const words = useWords(membersWords).erase;
   const { points } = usePoints();
   const erase = useChange(membersHttp.erase, [

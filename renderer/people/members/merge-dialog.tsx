@@ -12,14 +12,16 @@ import { usePoints } from '../../store/use-points.ts';
 import { membersWords } from './members.words.ts';
 import { sayMerged, staleByMerge } from './undo-merge.ts';
 
-interface MergeDialogProps {
+/** Merges another member into this one, after showing what moves. */
+export const MergeDialog = ({
+  member,
+  name,
+  onClose,
+}: {
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;
-}
-
-/** Merges another member into this one, after showing what moves. */
-export const MergeDialog = ({ member, name, onClose }: MergeDialogProps) => {
+}) => {
   const { merge: words, undoDone } = useWords(membersWords);
   const parts = useWords(storePartsWords);
   const [other, setOther] = useState<Member | null>(null);

@@ -15,17 +15,20 @@ import { membersWords } from './members.words.ts';
 
 export type PointsAct = 'grant' | 'correction' | 'transfer';
 
-interface PointsDialogProps {
+const stale = [membersHttp.read, membersHttp.search, membersHttp.ledger, membersHttp.ofPlayer];
+
+/** Grants, takes back or transfers points, after showing the new balance. */
+export const PointsDialog = ({
+  act,
+  member,
+  name,
+  onClose,
+}: {
   readonly act: PointsAct;
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;
-}
-
-const stale = [membersHttp.read, membersHttp.search, membersHttp.ledger, membersHttp.ofPlayer];
-
-/** Grants, takes back or transfers points, after showing the new balance. */
-export const PointsDialog = ({ act, member, name, onClose }: PointsDialogProps) => {
+}) => {
   const words = useWords(membersWords);
   const { points } = usePoints();
   const [typed, setTyped] = useState<number | string>('');

@@ -24,13 +24,6 @@ import { ManyResults } from './many-results.tsx';
 import { isNewBan, liftBan } from './say-banned.ts';
 import { rereadBans } from './unban.tsx';
 
-interface ManyBansDialogProps {
-  readonly targets: readonly BanTarget[];
-  /** Called when it is done for all of them and the dialog is still open. */
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
 interface NewBan {
   readonly id: string;
   readonly name: string;
@@ -61,7 +54,16 @@ const liftAll = async (bans: readonly NewBan[]): Promise<readonly string[]> => {
 };
 
 /** Bans several players, each on servers of their own game. */
-export const ManyBansDialog = ({ targets: offered, onDone, onClose }: ManyBansDialogProps) => {
+export const ManyBansDialog = ({
+  targets: offered,
+  onDone,
+  onClose,
+}: {
+  readonly targets: readonly BanTarget[];
+  /** Called when it is done for all of them and the dialog is still open. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) => {
   const words = useWords(bansWords);
   const { many } = useWords(moderationWords);
   const general = useWords(designWords);

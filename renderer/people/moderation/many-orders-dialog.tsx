@@ -14,19 +14,22 @@ import { moderationWords } from '../../servers/moderation.words.ts';
 import { tellLeft } from '../../servers/tell-left.tsx';
 import { ManyResults } from './many-results.tsx';
 
-interface ManyOrdersDialogProps {
+const longestText = 300;
+const keyOf = ({ player, server }: ManyTarget) => `${player.id} ${server.id}`;
+
+/** A message to several players, or a kick of each, on the servers where they are now. */
+export const ManyOrdersDialog = ({
+  action,
+  targets,
+  onDone,
+  onClose,
+}: {
   readonly action: 'message' | 'kick';
   readonly targets: readonly ManyTarget[];
   /** Called when it is done for all of them and the dialog is still open. */
   readonly onDone: () => void;
   readonly onClose: () => void;
-}
-
-const longestText = 300;
-const keyOf = ({ player, server }: ManyTarget) => `${player.id} ${server.id}`;
-
-/** A message to several players, or a kick of each, on the servers where they are now. */
-export const ManyOrdersDialog = ({ action, targets, onDone, onClose }: ManyOrdersDialogProps) => {
+}) => {
   const words = useWords(moderationWords);
   const general = useWords(designWords);
   const format = useFormat();

@@ -8,14 +8,15 @@ import type { ManyResult } from '../../servers/many-players.ts';
 import { moderationWords } from '../../servers/moderation.words.ts';
 import { OutcomeLabel } from '../../servers/outcome-label.tsx';
 
-interface ManyResultsProps {
+/** The result for each of the selected, by name. */
+export const ManyResults = ({
+  rows,
+  results,
+}: {
   readonly rows: readonly { readonly key: string; readonly name: string; readonly where: string }[];
   /** By the keys of the rows; null: nothing was started. */
   readonly results: ReadonlyMap<string, ManyResult | 'running'> | null;
-}
-
-/** The result for each of the selected, by name. */
-export const ManyResults = ({ rows, results }: ManyResultsProps) => {
+}) => {
   const { many: words } = useWords(moderationWords);
   const done = [...(results?.values() ?? [])].filter(
     (result) => result !== 'running' && !('isSent' in result),

@@ -5,13 +5,14 @@ import { useWords } from '../../kit/language/use-words.ts';
 import type { Whereabouts } from '../../servers/online-players.ts';
 import { peopleWords } from './people.words.ts';
 
-interface PresencePillProps {
+/** Where a person is now, and for how long; an unknown place is not shown as offline. */
+export const PresencePill = ({
+  where,
+  serverName,
+}: {
   readonly where: Whereabouts;
   readonly serverName: (id: string) => string;
-}
-
-/** Where a person is now, and for how long; an unknown place is not shown as offline. */
-export const PresencePill = ({ where, serverName }: PresencePillProps) => {
+}) => {
   const words = useWords(peopleWords);
   const format = useFormat();
   const nowMs = useServerNow();

@@ -5,15 +5,16 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { peopleWords } from './people.words.ts';
 import classes from './wallet-facts.module.css';
 
-interface WalletFactsProps {
+/** A person's points, in prominent figures. */
+export const WalletFacts = ({
+  balance,
+  note,
+}: {
   /** Null: not known yet. */
   readonly balance: number | null;
   /** A line below it. */
   readonly note?: ReactNode;
-}
-
-/** A person's points, in prominent figures. */
-export const WalletFacts = ({ balance, note }: WalletFactsProps) => {
+}) => {
   const words = useWords(peopleWords);
   const format = useFormat();
   return (

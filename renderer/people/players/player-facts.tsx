@@ -1,11 +1,14 @@
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { membersHttp } from '#contracts/people/members.ts';
 import type { PlayerDetails } from '#contracts/people/players.ts';
 import { gameDetails } from '#contracts/servers/game-details.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
+import { chatTrustHttp, type Newcomer } from '#contracts/storefronts/chat-trust.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { Facts } from '../../kit/design/facts.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
@@ -16,18 +19,63 @@ import { MemberLink } from '../../store/member-link.tsx';
 import { PlatformIdCell } from '../people/platform-id.tsx';
 import { WalletFacts } from '../people/wallet-facts.tsx';
 import { EntryTime } from '../timeline/entry-time.tsx';
-import { ChatNewcomerCard } from './chat-newcomer-card.tsx';
+import { chatNewcomerWords } from './chat-newcomer.words.ts';
 import { playersWords } from './players.words.ts';
 
-interface SurvivorNumbersProps {
-  readonly playerId: string;
-  readonly nameOf: (serverId: string) => string;
-}
+const newcomerEveryMs = 60_000;
+
+/** On which servers a player who is there now is too new to spend and link by chat; nothing where they are on none. */
+const ChatNewcomerCard = ({ playerId }: { readonly playerId: string }) => {
+  const words = useWords(chatNewcomerWords);
+  const mayConfirm = useCan()('members.write');
+  const params = { id: playerId };
+  const { data } = useRead(chatTrustHttp.newcomers, { params }, { everyMs: newcomerEveryMs });
+  const confirm = useChange(chatTrustHttp.confirm, [chatTrustHttp.newcomers]);
+  const [asked, setAsked] = useState<Newcomer | null>(null);
+  if (!data || data.rows.length === 0) return null;
+  return (
+    <Card title={words.title}>
+      {data.rows.map((newcomer) => (
+        <div key={newcomer.serverId}>
+          <Text>{words.isNew(newcomer.serverName)}</Text>
+          {mayConfirm && (
+            <Button
+              variant="default"
+              size="xs"
+              mt="xs"
+              aria-label={words.confirmOn(newcomer.serverName)}
+              onClick={() => setAsked(newcomer)}
+            >
+              {words.confirm}
+            </Button>
+          )}
+        </div>
+      ))}
+      {asked && (
+        <ConfirmAction
+          title={words.question(asked.playerName, asked.serverName)}
+          act={words.confirm}
+          doneText={words.done(asked.playerName)}
+          onAction={() => confirm.mutateAsync({ params, body: { serverId: asked.serverId } })}
+          onClose={() => setAsked(null)}
+        >
+          {words.consequence}
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};
 
 const survivorNumbersEveryMs = 60_000;
 
 /** The number by which the game's commands address a player on each server; nothing where none is known. */
-const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
+const SurvivorNumbers = ({
+  playerId,
+  nameOf,
+}: {
+  readonly playerId: string;
+  readonly nameOf: (serverId: string) => string;
+}) => {
   const { survivor: words } = useWords(playersWords);
   const read = useRead(
     deliveriesHttp.survivorNumbers,
@@ -57,12 +105,13 @@ const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
   );
 };
 
-interface PlayerFactsProps {
+export const PlayerFacts = ({
+  player,
+  nameOf,
+}: {
   readonly player: PlayerDetails;
   readonly nameOf: (serverId: string) => string;
-}
-
-export const PlayerFacts = ({ player, nameOf }: PlayerFactsProps) => {
+}) => {
   const words = useWords(playersWords);
   const format = useFormat();
   const can = useCan();

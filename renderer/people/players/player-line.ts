@@ -16,18 +16,19 @@ export interface PlayerLine {
 
 export const lineOf = (player: Player, where: Whereabouts): PlayerLine => ({ ...player, where });
 
-interface OnlineFilter {
-  /** A part of the name, or the whole platform id with or without its platform; empty: everyone. */
-  readonly text: string;
-  /** Undefined: on any server. */
-  readonly serverId: string | undefined;
-}
-
 /** Players who are online now, the latest to join first. */
 export const onlineLines = (
   servers: readonly ServerPlayers[],
   known: readonly Pick<GameServer, 'id' | 'game'>[],
-  { text, serverId }: OnlineFilter,
+  {
+    text,
+    serverId,
+  }: {
+    /** A part of the name, or the whole platform id with or without its platform; empty: everyone. */
+    readonly text: string;
+    /** Undefined: on any server. */
+    readonly serverId: string | undefined;
+  },
 ): readonly PlayerLine[] => {
   const games = new Map(known.map(({ id, game }) => [id, game]));
   const wanted = text.toLocaleLowerCase();

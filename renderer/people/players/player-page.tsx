@@ -28,14 +28,15 @@ import { PlayerBans } from './player-bans.tsx';
 import { PlayerFacts } from './player-facts.tsx';
 import { playersWords } from './players.words.ts';
 
-interface PlayerSessionsProps {
-  readonly playerId: string;
-  readonly nameOf: (serverId: string) => string;
-}
-
 const sessionsAtOnce = 25;
 
-const PlayerSessions = ({ playerId, nameOf }: PlayerSessionsProps) => {
+const PlayerSessions = ({
+  playerId,
+  nameOf,
+}: {
+  readonly playerId: string;
+  readonly nameOf: (serverId: string) => string;
+}) => {
   const words = useWords(playersWords);
   const format = useFormat();
   const sessions = usePagedRead(playersHttp.sessions, {

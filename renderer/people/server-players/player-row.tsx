@@ -12,14 +12,17 @@ import classes from './players.module.css';
 
 const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] as const;
 
-interface PlayerRowProps {
+export const PlayerRow = ({
+  player,
+  game,
+  mayAct,
+  onAction,
+}: {
   readonly player: NonNullable<ServerPlayers['players']>[number];
   readonly game: GameId;
   readonly mayAct: boolean;
   readonly onAction: (action: PlayerAction) => void;
-}
-
-export const PlayerRow = ({ player, game, mayAct, onAction }: PlayerRowProps) => {
+}) => {
   const words = useWords(playersWords);
   const { menu } = useWords(moderationWords);
   const { playerId, name, platformId, joinedAt } = player;

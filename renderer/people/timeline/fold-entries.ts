@@ -3,8 +3,7 @@ import type { TimelineEntry } from '#contracts/people/timelines.ts';
 type Entry<Type extends TimelineEntry['type']> = Extract<TimelineEntry, { type: Type }>;
 
 /** A visit from its beginning to its end, in one line. */
-interface VisitEntry
-  extends Pick<Entry<'left'>, 'id' | 'at' | 'serverId' | 'playerId' | 'playedSeconds'> {
+interface VisitEntry extends Pick<Entry<'left'>, 'id' | 'at' | 'serverId' | 'playerId' | 'playedSeconds'> {
   readonly type: 'visit';
 }
 

@@ -1,16 +1,19 @@
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { isApiAddress } from '../../kit/api/own-address.ts';
 
-interface AgentConfigInput {
+/** The agent's config.json without its secrets, as agent/configuration/config.ts reads it. */
+export const agentConfig = ({
+  server,
+  apiUrl,
+  secret,
+  password,
+}: {
   readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;
   readonly apiUrl: string;
   /** A placeholder for a value that the panel does not know. */
   readonly secret: string;
   readonly password: string;
-}
-
-/** The agent's config.json without its secrets, as agent/configuration/config.ts reads it. */
-export const agentConfig = ({ server, apiUrl, secret, password }: AgentConfigInput): string => {
+}): string => {
   const config = {
     apiUrl,
     useWebSocket: true,

@@ -4,13 +4,14 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { agentState, agentTones } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 
-interface AgentLabelProps {
+export const AgentLabel = ({
+  agent,
+  withMode = false,
+}: {
   readonly agent: Agent;
   /** Adds how it is connected. */
   readonly withMode?: boolean;
-}
-
-export const AgentLabel = ({ agent, withMode = false }: AgentLabelProps) => {
+}) => {
   const words = useWords(agentsWords);
   const state = agentState(agent);
   const mode = withMode && state === 'connected' && agent.mode;

@@ -49,13 +49,15 @@ export const AgentNotices = ({ agent }: { readonly agent: Agent }) => {
   );
 };
 
-interface NoticeProps {
+const Notice = ({
+  color,
+  title,
+  children,
+}: {
   readonly color: string;
   readonly title: string;
   readonly children: ReactNode;
-}
-
-const Notice = ({ color, title, children }: NoticeProps) => (
+}) => (
   <Alert color={color} variant="outline" icon={<IconAlertTriangle aria-hidden />} title={title} role="status">
     {children}
   </Alert>

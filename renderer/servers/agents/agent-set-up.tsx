@@ -124,13 +124,15 @@ export const AgentSetUp = ({ agent }: { readonly agent: Agent }) => {
   );
 };
 
-interface StepProps {
+const Step = ({
+  number,
+  title,
+  children,
+}: {
   readonly number: number;
   readonly title: string;
   readonly children: ReactNode;
-}
-
-const Step = ({ number, title, children }: StepProps) => (
+}) => (
   <Stack gap="xs">
     <Title order={3}>
       {number}. {title}

@@ -1,14 +1,16 @@
 import { Alert, Button, Code, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
 import { agentDownloadsHttp } from '#contracts/servers/agent-downloads.ts';
 import { type Enrolment, enrolmentMinutes, enrolmentsHttp } from '#contracts/servers/agent-enrolment.ts';
 import { type Agent, agentsHttp } from '#contracts/servers/agents.ts';
 import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { useLive, useLiveState } from '../../kit/api/live.ts';
 import { isApiAddress, ownAddress } from '../../kit/api/own-address.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { queryClient, readKey, useChange, useRead } from '../../kit/api/queries.ts';
 import { useCommunity } from '../../kit/community/community-state.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
@@ -19,7 +21,22 @@ import { enrolWords } from './enrol.words.ts';
 import { powerShellLine, shellLine } from './enrol-line.ts';
 import { EnrolSteps } from './enrol-steps.tsx';
 import { TimeLeft } from './time-left.tsx';
-import { useLiveEnrolment } from './use-live-enrolment.ts';
+
+const liveEveryMs = 15_000;
+const awayEveryMs = 3000;
+
+/** The newest enrolment of a server, read again as soon as anything in it changes. */
+const useLiveEnrolment = (serverId: string): UseQueryResult<{ readonly enrolment: Enrolment | null }> => {
+  const input = { params: { serverId } };
+  const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
+  const read = useRead(enrolmentsHttp.read, input, { everyMs });
+  useLive({ topic: 'enrolments' }, (message) => {
+    if (message.type !== 'enrolments') return;
+    if (message.serverIds.length === 0 || message.serverIds.includes(serverId))
+      void queryClient.invalidateQueries({ queryKey: readKey(enrolmentsHttp.read, input) });
+  });
+  return read;
+};
 
 type Downloads = EndpointResponse<typeof agentDownloadsHttp.list>;
 

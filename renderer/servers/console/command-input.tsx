@@ -19,7 +19,8 @@ import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 import { type Pasted, pasteInto } from './one-line.ts';
 
-interface CommandInputProps {
+/** The command line. */
+export const CommandInput = (props: {
   readonly serverId: string;
   readonly game: GameId;
   readonly saved: readonly SavedCommand[];
@@ -30,10 +31,7 @@ interface CommandInputProps {
   readonly onClear: () => void;
   /** Shown at the left of the line. */
   readonly savedMenu: ReactNode;
-}
-
-/** The command line. */
-export const CommandInput = (props: CommandInputProps) => {
+}) => {
   const { serverId, game, saved, earlier, isBusy, onSend, onClear, savedMenu } = props;
   const words = useWords(consoleWords);
   const typed = useDraft(serverId);

@@ -1,13 +1,16 @@
-import { ActionIcon, Alert, Group, Menu, MultiSelect, Stack, Text, Tooltip } from '@mantine/core';
-import { IconBookmark, IconPencil, IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Alert, Group, Menu, Modal, MultiSelect, Stack, Text, Tooltip } from '@mantine/core';
+import { IconBookmark, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ConsoleEntry, consoleHttp, type SavedCommand } from '#contracts/servers/console.ts';
 import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
-import type { GameId } from '#contracts/servers/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import { useCan, useMe } from '../../kit/access/access-state.ts';
 import { useLiveState } from '../../kit/api/live.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { useChange, useRead } from '../../kit/api/queries.ts';
+import { AddButton } from '../../kit/design/add-button.tsx';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
+import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { setDraft, useDraft } from '../drafts.ts';
 import { PlayersNow } from '../overview/players-now.tsx';
@@ -21,11 +24,100 @@ import { useConsolePreferences } from './console-preferences.ts';
 import { ConsoleToolbar } from './console-toolbar.tsx';
 import { ConsoleView } from './console-view.tsx';
 import { EarlierLines } from './earlier-lines.tsx';
-import type { SavedCommandStart } from './saved-command-form.tsx';
-import { SavedCommandsDialog } from './saved-commands-dialog.tsx';
+import { SavedCommandForm, type SavedCommandStart } from './saved-command-form.tsx';
 import { useShownFeed } from './use-shown-feed.ts';
 
-interface SavedMenuProps {
+/** Saved commands: the full list, to add, change and delete them. */
+const SavedCommandsDialog = ({
+  saved,
+  start,
+  onClose,
+}: {
+  readonly saved: readonly SavedCommand[];
+  /** Opens with a form for a new one; null: with the list. */
+  readonly start: SavedCommandStart | null;
+  readonly onClose: () => void;
+}) => {
+  useReturnFocus();
+  const words = useWords(consoleWords).saved;
+  const [form, setForm] = useState(start);
+  const [leaving, setLeaving] = useState<SavedCommand | null>(null);
+  const remove = useChange(consoleHttp.removeSavedCommand, [consoleHttp.savedCommands]);
+  const leaveForm = () => (start ? onClose() : setForm(null));
+  if (form) {
+    const newest = saved.find(({ id }) => id === form.of?.id);
+    return <SavedCommandForm start={form} newest={newest} onDone={leaveForm} />;
+  }
+  if (leaving)
+    return (
+      <ConfirmAction
+        title={words.removeQuestion(leaving.name)}
+        act={words.remove}
+        onAction={() => remove.mutateAsync({ params: { id: leaving.id } })}
+        onClose={() => setLeaving(null)}
+      >
+        {words.removeText}
+      </ConfirmAction>
+    );
+  return (
+    <Modal opened onClose={onClose} title={words.title} size="lg">
+      <Stack>
+        <Text c="dimmed" size="sm">
+          {saved.length === 0 ? words.empty : words.text}
+        </Text>
+        {saved.map((one) => (
+          <Group key={one.id} justify="space-between" wrap="nowrap" gap="xs">
+            <div>
+              <Text fw={600}>
+                <bdi>{one.name}</bdi>{' '}
+                <Text span c="dimmed" size="sm">
+                  {one.game === null ? words.everyGame : games[one.game].name}
+                </Text>
+              </Text>
+              <Text size="sm" ff="monospace">
+                <bdi>{one.command}</bdi>
+              </Text>
+            </div>
+            <Group gap="xs" wrap="nowrap">
+              <Tooltip label={words.edit}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={`${words.edit}: ${one.name}`}
+                  onClick={() => setForm({ of: one })}
+                >
+                  <IconPencil size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={words.remove}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={`${words.remove}: ${one.name}`}
+                  onClick={() => setLeaving(one)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          </Group>
+        ))}
+        <Group justify="flex-end">
+          <AddButton onClick={() => setForm({})}>{words.add}</AddButton>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};
+
+/** The saved commands, to put into the line. */
+const SavedMenu = ({
+  saved,
+  game,
+  typed,
+  mayChange,
+  onPick,
+  onManage,
+  onSave,
+}: {
   readonly saved: readonly SavedCommand[];
   readonly game: GameId;
   readonly typed: string;
@@ -34,10 +126,7 @@ interface SavedMenuProps {
   readonly onPick: (command: string) => void;
   readonly onManage: () => void;
   readonly onSave: () => void;
-}
-
-/** The saved commands, to put into the line. */
-const SavedMenu = ({ saved, game, typed, mayChange, onPick, onManage, onSave }: SavedMenuProps) => {
+}) => {
   const words = useWords(consoleWords);
   const fitting = saved.filter((one) => one.game === null || one.game === game);
   return (

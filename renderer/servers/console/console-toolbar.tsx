@@ -19,14 +19,16 @@ import { setConsolePreferences, useConsolePreferences } from './console-preferen
 import { feedAsText } from './feed-text.ts';
 import type { ShownFeed } from './use-shown-feed.ts';
 
-interface ConsoleToolbarProps {
+export const ConsoleToolbar = ({
+  feed,
+  fileName,
+  onEarlier,
+}: {
   readonly feed: ShownFeed;
   /** The name of the downloaded file, without its extension. */
   readonly fileName: string;
   readonly onEarlier: () => void;
-}
-
-export const ConsoleToolbar = ({ feed, fileName, onEarlier }: ConsoleToolbarProps) => {
+}) => {
   const words = useWords(consoleWords);
   const general = useWords(designWords);
   const { wraps, showsTimes } = useConsolePreferences();

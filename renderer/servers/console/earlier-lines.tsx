@@ -14,11 +14,6 @@ import { plainText } from '../plain-text.ts';
 import { consoleWords } from './console.words.ts';
 import classes from './earlier-lines.module.css';
 
-interface EarlierLinesProps {
-  readonly serverId: string;
-  readonly onClose: () => void;
-}
-
 const rowHeights = { wide: 1.75, narrow: 3 } as const;
 const pageSize = 200;
 const longestSearch = 200;
@@ -26,7 +21,13 @@ const longestSearch = 200;
 const mostReadings = 10;
 
 /** The game's output of the last days: to scroll back in and to search. */
-export const EarlierLines = ({ serverId, onClose }: EarlierLinesProps) => {
+export const EarlierLines = ({
+  serverId,
+  onClose,
+}: {
+  readonly serverId: string;
+  readonly onClose: () => void;
+}) => {
   useReturnFocus();
   const words = useWords(consoleWords).earlier;
   const [typed, setTyped] = useState('');

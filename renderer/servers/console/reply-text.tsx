@@ -11,13 +11,14 @@ const mostLines = 20;
 /** A single line can be as long as a whole reply. */
 const foldedCharacters = 2000;
 
-interface ReplyTextProps {
+/** A game's reply unchanged: never as markup, in its own direction, collapsed if it is long. */
+export const ReplyText = ({
+  reply,
+  isTruncated,
+}: {
   readonly reply: string;
   readonly isTruncated: boolean;
-}
-
-/** A game's reply unchanged: never as markup, in its own direction, collapsed if it is long. */
-export const ReplyText = ({ reply, isTruncated }: ReplyTextProps) => {
+}) => {
   const words = useWords(consoleWords);
   const [isOpen, setIsOpen] = useState(false);
   const text = plainText(reply).replace(/\n+$/, '');

@@ -17,16 +17,18 @@ export interface SavedCommandStart {
   readonly game?: GameId;
 }
 
-interface SavedCommandFormProps {
+const everyGame = '';
+
+export const SavedCommandForm = ({
+  start,
+  newest,
+  onDone,
+}: {
   readonly start: SavedCommandStart;
   /** The current state in the API. */
   readonly newest: SavedCommand | undefined;
   readonly onDone: () => void;
-}
-
-const everyGame = '';
-
-export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProps) => {
+}) => {
   const words = useWords(consoleWords).saved;
   const general = useWords(designWords);
   const { of } = start;

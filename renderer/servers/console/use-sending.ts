@@ -16,17 +16,20 @@ export interface Sender {
   send(command: string, serverIds: readonly string[]): void;
 }
 
-interface SenderOptions {
+/** Sends commands; the typed text stays until its command is in the history. */
+export const useSending = ({
+  serverId,
+  feed,
+  history,
+  historyReadAtMs,
+}: {
   readonly serverId: string;
   readonly feed: ConsoleFeed;
   /** The newest page of the server's history. */
   readonly history: readonly ConsoleEntry[];
   /** When it was read, milliseconds since 1970. */
   readonly historyReadAtMs: number;
-}
-
-/** Sends commands; the typed text stays until its command is in the history. */
-export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderOptions): Sender => {
+}): Sender => {
   const { kind, id } = useMe();
   const client = useQueryClient();
   const mine = useSendingTo(serverId);

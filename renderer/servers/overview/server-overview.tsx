@@ -186,13 +186,14 @@ const NeedsAttention = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-interface ServerOverviewProps {
+/** One server at a glance: what needs a person, who is playing, its graphs, its latest events. */
+export const ServerOverview = ({
+  server,
+  power,
+}: {
   readonly server: GameServer;
   readonly power: Readable<ServerPower>;
-}
-
-/** One server at a glance: what needs a person, who is playing, its graphs, its latest events. */
-export const ServerOverview = ({ server, power }: ServerOverviewProps) => {
+}) => {
   const can = useCan();
   const { id, archivedAt } = server;
   return (

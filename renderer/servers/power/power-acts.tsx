@@ -10,14 +10,16 @@ import { plainText } from '../plain-text.ts';
 import { powerWords } from './power.words.ts';
 import { isCountdown, stepInWords } from './step-words.ts';
 
-interface RunningActProps {
+/** The act in progress on the server, step by step, and a cancel button for as long as it can be cancelled. */
+export const RunningAct = ({
+  serverId,
+  act,
+  mayCancel,
+}: {
   readonly serverId: string;
   readonly act: PowerAct;
   readonly mayCancel: boolean;
-}
-
-/** The act in progress on the server, step by step, and a cancel button for as long as it can be cancelled. */
-export const RunningAct = ({ serverId, act, mayCancel }: RunningActProps) => {
+}) => {
   const words = useWords(powerWords);
   const format = useFormat();
   const cancel = useChange(powerHttp.cancel, [powerHttp.read]);

@@ -13,14 +13,16 @@ import { usePowerAct } from './use-power.ts';
 /** Seconds. */
 const countdowns = [0, 30, 60, 120, 300, 600, 1800];
 
-interface CountdownFieldProps {
+/** How long a stop is announced in the game. */
+export const CountdownField = ({
+  seconds,
+  defaultSeconds,
+  onChange,
+}: {
   readonly seconds: number;
   readonly defaultSeconds: number;
   readonly onChange: (seconds: number) => void;
-}
-
-/** How long a stop is announced in the game. */
-export const CountdownField = ({ seconds, defaultSeconds, onChange }: CountdownFieldProps) => {
+}) => {
   const words = useWords(powerWords);
   const format = useFormat();
   const options = [...new Set([...countdowns, defaultSeconds])].sort((a, b) => a - b);
@@ -39,7 +41,8 @@ export const CountdownField = ({ seconds, defaultSeconds, onChange }: CountdownF
 };
 const mostNames = 12;
 
-interface PowerDialogProps {
+/** Asks before a server is stopped, shows who is on it, and offers a choice of the announcement time. */
+export const PowerDialog = (props: {
   readonly server: GameServer;
   readonly action: PowerAction;
   /** Why it cannot be done now, in words; the question stays until it is closed. */
@@ -47,10 +50,7 @@ interface PowerDialogProps {
   /** For an act that names none. */
   readonly defaultCountdownSeconds: number;
   readonly onClose: () => void;
-}
-
-/** Asks before a server is stopped, shows who is on it, and offers a choice of the announcement time. */
-export const PowerDialog = (props: PowerDialogProps) => {
+}) => {
   const { server, action, whyNot = null, defaultCountdownSeconds, onClose } = props;
   const words = useWords(powerWords);
   const [chosen, setChosen] = useState<number | null>(null);

@@ -15,13 +15,14 @@ import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { powerWords } from './power.words.ts';
 import { LastCrash } from './power-acts.tsx';
 
-interface PowerNotesProps {
+/** The state of the game's process, how the last act on it ended, and why none can be started now. */
+export const PowerNotes = ({
+  server,
+  power,
+}: {
   readonly server: GameServer;
   readonly power: ServerPower;
-}
-
-/** The state of the game's process, how the last act on it ended, and why none can be started now. */
-export const PowerNotes = ({ server, power }: PowerNotesProps) => {
+}) => {
   const words = useWords(powerWords);
   const outcomes = useWords(taskOutcomesWords);
   const told = useTold();

@@ -14,19 +14,23 @@ import { savesWords } from './saves.words.ts';
 import { momentOf } from './saves-in-words.ts';
 import { useRestoreRun } from './use-saves.ts';
 
-interface ReplaceDialogProps {
+/**
+ * Asks everything before a game's worlds are replaced; what follows, from the stop to the start, goes on without the panel. The
+ * server's name is typed only where it cannot be undone.
+ */
+export const ReplaceDialog = ({
+  server,
+  saves,
+  backup,
+  action,
+  onClose,
+}: {
   readonly server: GameServer;
   readonly saves: ServerSaves;
   readonly backup: Pick<SavesBackup, 'name' | 'notes'> & { readonly takenAt: string | null };
   readonly action: 'restore' | 'undo';
   readonly onClose: () => void;
-}
-
-/**
- * Asks everything before a game's worlds are replaced; what follows, from the stop to the start, goes on without the panel. The
- * server's name is typed only where it cannot be undone.
- */
-export const ReplaceDialog = ({ server, saves, backup, action, onClose }: ReplaceDialogProps) => {
+}) => {
   const words = useWords(savesWords);
   const format = useFormat();
   const power = usePower(server).data;

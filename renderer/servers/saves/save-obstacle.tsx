@@ -29,15 +29,17 @@ export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null
     obstacle === null ? null : obstacle === 'busy' ? busy : problemTexts(obstacle, language).meaning;
 };
 
-interface ObstacleNoteProps {
+/** The obstacle to an act, and the remedy. */
+export const ObstacleNote = ({
+  code,
+  hasOwnRemedy = false,
+  children,
+}: {
   readonly code: SavesObstacle | RestoreObstacle;
   /** `children` explain the remedy. */
   readonly hasOwnRemedy?: boolean;
   readonly children?: ReactNode;
-}
-
-/** The obstacle to an act, and the remedy. */
-export const ObstacleNote = ({ code, hasOwnRemedy = false, children }: ObstacleNoteProps) => {
+}) => {
   const { meaning, remedy } = problemTexts(code, useLanguage());
   return (
     <Alert color="var(--tone-idle)" variant="outline">

@@ -147,14 +147,16 @@ const Sign = ({ saves }: Pick<OfSaves, 'saves'>) => {
   );
 };
 
-interface UnderWayProps {
+/** The progress of an act, and a cancel button for as long as it can be cancelled. */
+const UnderWay = ({
+  serverId,
+  act,
+  mayCancel,
+}: {
   readonly serverId: string;
   readonly act: SaveAct;
   readonly mayCancel: boolean;
-}
-
-/** The progress of an act, and a cancel button for as long as it can be cancelled. */
-const UnderWay = ({ serverId, act, mayCancel }: UnderWayProps) => {
+}) => {
   const words = useWords(savesWords);
   const format = useFormat();
   const cancel = useChange(savesHttp.cancel, [savesHttp.read]);

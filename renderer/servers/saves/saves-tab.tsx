@@ -1,11 +1,12 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
-import type { SavesBackup, ServerSaves } from '#contracts/servers/saves.ts';
+import type { SaveRequest, SavesBackup, ServerSaves } from '#contracts/servers/saves.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { ReasonedButton } from '../../kit/design/reasoned-button.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
@@ -14,25 +15,62 @@ import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { BackupList } from './backup-list.tsx';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { obstacleTo, useObstacleText } from './save-obstacle.tsx';
-import { SaveQuestion } from './save-question.tsx';
 import { savesWords } from './saves.words.ts';
 import { clockTime, momentOf } from './saves-in-words.ts';
 import { SavesState } from './saves-state.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { usualMinute } from './schedule-dialog.tsx';
 import { useFocusHeir } from './use-focus-heir.ts';
-import { useSaves } from './use-saves.ts';
+import { useSaveAct, useSaves } from './use-saves.ts';
 
-interface RestoredCardProps {
+/** Asks once before a backup that a link leads to, and before the previous worlds are deleted. */
+const SaveQuestion = ({
+  server,
+  request,
+  onClose,
+}: {
+  readonly server: GameServer;
+  readonly request: Extract<SaveRequest, { action: 'backup' | 'confirm' }>;
+  readonly onClose: () => void;
+}) => {
+  const words = useWords(savesWords);
+  const { run, isRunning, error } = useSaveAct(server.id);
+  const isBackup = request.action === 'backup';
+  return (
+    <FormDialog
+      title={<bdi>{isBackup ? words.takeQuestion(server.name) : words.keepQuestion}</bdi>}
+      act={isBackup ? words.take : words.keepAct}
+      isActing={isRunning}
+      isDestructive={!isBackup}
+      beginsAtLeave
+      error={error}
+      onSubmit={() => {
+        void run(request).then((isBegun) => {
+          if (isBegun) onClose();
+        });
+      }}
+      onClose={onClose}
+      closeOnClickOutside
+    >
+      <Text>{isBackup ? words.takeText : words.keepText}</Text>
+      {!isBackup && <Text>{words.backupStays}</Text>}
+    </FormDialog>
+  );
+};
+
+/** A backup was restored, and the previous worlds still exist: the person keeps one of the two. */
+const RestoredCard = ({
+  server,
+  saves,
+  backup,
+  onDecide,
+}: {
   readonly server: GameServer;
   readonly saves: ServerSaves;
   /** When the restored backup was taken, or its name. */
   readonly backup: string;
   readonly onDecide: (action: 'undo' | 'confirm') => void;
-}
-
-/** A backup was restored, and the previous worlds still exist: the person keeps one of the two. */
-const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardProps) => {
+}) => {
   const words = useWords(savesWords);
   const format = useFormat();
   const obstacleText = useObstacleText();
@@ -69,14 +107,15 @@ const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardProps) =>
   );
 };
 
-interface NightlyCardProps {
+/** With an older agent, nightly backups can only be set on the game's machine: what to write there, and where. */
+const NightlyCard = ({
+  serverId,
+  atMinute,
+}: {
   readonly serverId: string;
   /** Null: no automatic backups. */
   readonly atMinute: number | null;
-}
-
-/** With an older agent, nightly backups can only be set on the game's machine: what to write there, and where. */
-const NightlyCard = ({ serverId, atMinute }: NightlyCardProps) => {
+}) => {
   const words = useWords(savesWords);
   const time = clockTime(atMinute ?? usualMinute);
   const setting = `"saves": { "nightlyAt": "${time}" }`;

@@ -32,17 +32,20 @@ import { useConnectionTest } from '../use-connection-test.ts';
 import { keepEdit, presentEdit, useEdit } from './server-edits.ts';
 import { settingsWords } from './settings.words.ts';
 
-interface PasswordFieldsProps {
+const passwordChoices = ['keep', 'new', 'none'] as const satisfies readonly PasswordChoice[];
+
+const PasswordFields = ({
+  draft,
+  hasPassword,
+  mustGive,
+  onChange,
+}: {
   readonly draft: ServerDraft;
   readonly hasPassword: boolean;
   /** The stored one must not be used at the new address. */
   readonly mustGive: boolean;
   readonly onChange: (changes: Partial<ServerDraft>) => void;
-}
-
-const passwordChoices = ['keep', 'new', 'none'] as const satisfies readonly PasswordChoice[];
-
-const PasswordFields = ({ draft, hasPassword, mustGive, onChange }: PasswordFieldsProps) => {
+}) => {
   const words = useWords(settingsWords).password;
   const shown = passwordChoices.filter((choice) => choice !== 'keep' || hasPassword);
   return (
@@ -86,7 +89,8 @@ const PasswordFields = ({ draft, hasPassword, mustGive, onChange }: PasswordFiel
 
 const comparedFields = ['name', 'clusterId', 'host', 'port'] as const;
 
-interface ConflictProps {
+/** Another admin's changes to the server, next to what is typed here. */
+const Conflict = (props: {
   /** The server when the typing began. */
   readonly base: GameServer;
   readonly theirs: GameServer;
@@ -96,10 +100,7 @@ interface ConflictProps {
   readonly isSaving: boolean;
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
-}
-
-/** Another admin's changes to the server, next to what is typed here. */
-const Conflict = (props: ConflictProps) => {
+}) => {
   const { base, theirs, change, clusters, isSaving, onKeepMine, onTakeTheirs } = props;
   const { conflict: words, fields } = useWords(settingsWords);
   const textOf = (name: (typeof comparedFields)[number], value: string | number | null) =>

@@ -70,12 +70,13 @@ const DeliveryLine = ({ delivery }: { readonly delivery: Delivery }) => {
   );
 };
 
-interface OrderFormProps {
+const OrderForm = ({
+  products,
+  first,
+}: {
   readonly products: readonly Product[];
   readonly first: Member;
-}
-
-const OrderForm = ({ products, first }: OrderFormProps) => {
+}) => {
   const { delivery: words } = useWords(firstStepsWords);
   const can = useCan();
   /** Null: the default, until another is chosen. */

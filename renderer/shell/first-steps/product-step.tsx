@@ -51,14 +51,15 @@ export const ProductStep = ({ status: { products = [], servers = [] } }: StepBod
   );
 };
 
-interface ProductFormProps {
-  readonly gamesThere: readonly GameId[];
-  readonly first: GameId;
-}
-
 const usualPrice = 10;
 
-const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
+const ProductForm = ({
+  gamesThere,
+  first,
+}: {
+  readonly gamesThere: readonly GameId[];
+  readonly first: GameId;
+}) => {
   const { product: words } = useWords(firstStepsWords);
   const [name, setName] = useState('');
   const [game, setGame] = useState<GameId>(first);

@@ -2,7 +2,15 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Trouble } from '../../kit/design/trouble.tsx';
 
-interface StepFormProps {
+/** The form of a step, with its one button. */
+export const StepForm = ({
+  act,
+  isActing,
+  isReady = true,
+  error,
+  onSubmit,
+  children,
+}: {
   readonly act: string;
   readonly isActing: boolean;
   readonly isReady?: boolean;
@@ -10,10 +18,7 @@ interface StepFormProps {
   /** Not called again while the act is running. */
   readonly onSubmit: () => void;
   readonly children: ReactNode;
-}
-
-/** The form of a step, with its one button. */
-export const StepForm = ({ act, isActing, isReady = true, error, onSubmit, children }: StepFormProps) => (
+}) => (
   <form
     onSubmit={(event) => {
       event.preventDefault();

@@ -16,16 +16,20 @@ import { overviewWords } from './overview.words.ts';
 import { useMetricHistory } from './use-metric-history.ts';
 import { type EventsWanted, useNewestEvents } from './use-newest-events.ts';
 
-interface FigureProps {
+const Figure = ({
+  label,
+  to,
+  value,
+  course,
+  children,
+}: {
   readonly label: string;
   readonly to: string;
   /** Null: not known. */
   readonly value: string | null;
   readonly course?: ReactNode;
   readonly children: ReactNode;
-}
-
-const Figure = ({ label, to, value, course, children }: FigureProps) => {
+}) => {
   const words = useWords(overviewWords);
   return (
     <li className={classes.figure}>

@@ -1,6 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, SimpleGrid, Text, Title } from '@mantine/core';
+import { useMemo } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { Format } from '#contracts/kernel/format.ts';
+import type { MetricSeries } from '#contracts/operations/metric-history.ts';
 import type { Waiting } from '#contracts/operations/waiting.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import { agentsHttp } from '#contracts/servers/agents.ts';
@@ -9,26 +12,97 @@ import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useLiveState } from '../../kit/api/live.ts';
 import { useRead } from '../../kit/api/queries.ts';
+import { TimeChart } from '../../kit/charts/time-chart.tsx';
+import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
+import { LoadingChart } from '../../kit/design/loading-shapes.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { ToneSign } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Together } from '../../kit/design/together.tsx';
+import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { hrefOf } from '../../kit/routing/hash-location.ts';
+import { useSearchState } from '../../kit/routing/use-search-state.ts';
+import { LastKnown } from '../../operations/last-known.tsx';
 import { useStackHealth } from '../../operations/stack-health/use-stack-health.ts';
 import { useWaiting } from '../../operations/waiting/use-waiting.ts';
 import { wasThere } from './counts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
 import { JustNow } from './just-now.tsx';
-import { MetricsSection } from './metrics-section.tsx';
+import { type MetricName, metricNames, seriesOf } from './metric-points.ts';
 import classes from './overview.module.css';
 import { overviewWords } from './overview.words.ts';
 import { ServersSection } from './servers-section.tsx';
 import { SystemSection } from './system-section.tsx';
+import { spanNames, spanOf, useMetricHistory } from './use-metric-history.ts';
 import { useServersNow } from './use-servers-now.ts';
 import { Verdict } from './verdict.tsx';
+
+const formatOf = (format: Format, name: MetricName) => (value: number) =>
+  name === 'databaseMs' ? format.milliseconds(value) : format.number(value);
+
+const FigureChart = ({ name, figures }: { readonly name: MetricName; readonly figures: MetricSeries }) => {
+  const words = useWords(overviewWords);
+  const format = formatOf(useFormat(), name);
+  const series = useMemo(() => seriesOf(figures, name), [figures, name]);
+  const newest = series.values.at(-1);
+  const { title, help } = words.figures[name];
+  return (
+    <Card
+      title={title}
+      actions={
+        <Text fw={600} {...(typeof newest !== 'number' && { c: 'dimmed' })} size="sm">
+          {typeof newest === 'number' ? format(newest) : words.unknownNow}
+        </Text>
+      }
+    >
+      <Text size="xs" c="dimmed">
+        {help}
+      </Text>
+      <TimeChart
+        label={title}
+        series={series}
+        format={format}
+        shape={name === 'events' ? 'bars' : 'line'}
+        isWhole={name !== 'databaseMs'}
+      />
+    </Card>
+  );
+};
+
+/** The stack's figures over the last hour, day or month. */
+const MetricsSection = () => {
+  const words = useWords(overviewWords);
+  const { values, set } = useSearchState();
+  const span = spanOf(values.span);
+  const { read, lastKnownAt } = useMetricHistory(span);
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={2}>{words.overTime}</Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={words.span}
+          value={span}
+          onChange={(chosen) => set({ span: chosen === 'hour' ? '' : chosen })}
+          data={spanNames.map((name) => ({ value: name, label: words.spans[name] }))}
+        />
+      </Group>
+      {lastKnownAt && <LastKnown at={lastKnownAt} />}
+      <AsyncContent read={read} loading={<LoadingChart />}>
+        {(known) => (
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            {metricNames.map((name) => (
+              <FigureChart key={`${name} ${span}`} name={name} figures={known} />
+            ))}
+          </SimpleGrid>
+        )}
+      </AsyncContent>
+    </>
+  );
+};
 
 /** Everything that waits for a person, each with the page where it ends. */
 const NeedsYou = ({ waiting }: { readonly waiting: Waiting | undefined }) => {

@@ -25,13 +25,15 @@ const toneOf = ({ status }: GameServer): Tone => serverTones[status.shown];
 const byNeed = (a: GameServer, b: GameServer): number => rank[toneOf(a)] - rank[toneOf(b)];
 const shownServers = 12;
 
-interface ServerRowProps {
+const ServerRow = ({
+  server,
+  isLastKnown,
+  day,
+}: {
   readonly server: GameServer;
   readonly isLastKnown: boolean;
   readonly day: readonly (number | null)[] | undefined;
-}
-
-const ServerRow = ({ server, isLastKnown, day }: ServerRowProps) => {
+}) => {
   const words = useWords(overviewWords);
   const { states } = useWords(serverStateWords);
   const format = useFormat();

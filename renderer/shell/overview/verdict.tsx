@@ -1,10 +1,14 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { StackHealth } from '#contracts/operations/health.ts';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import type { Waiting } from '#contracts/operations/waiting.ts';
 import { waitingWords } from '#contracts/operations/waiting-words.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
+import { callDesktop, desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { type Tone, ToneSign } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
@@ -14,6 +18,7 @@ import { PartDetail } from '../../operations/part-detail.tsx';
 import { stackHealthWords } from '../../operations/stack-health/stack-health.words.ts';
 import { partComponents, partPlaces } from '../../operations/stack-health/stack-parts.ts';
 import { outcomesWords } from '../../servers/outcomes.words.ts';
+import { overviewWords } from './overview.words.ts';
 import {
   type PartProblem,
   type Problem,
@@ -22,20 +27,75 @@ import {
   type ServerProblem,
   unknownsOf,
 } from './problems.ts';
-import { type RestartablePart, RestartButton, RestartQuestion } from './restart-part.tsx';
 import classes from './verdict.module.css';
 import { verdictWords } from './verdict.words.ts';
 
-interface LineProps {
+interface RestartablePart {
+  readonly component: ComponentName;
+  readonly label: string;
+}
+
+/** Restarts a process of the stack; only the desktop can. */
+const RestartButton = ({
+  part,
+  onAsk,
+}: {
+  readonly part: RestartablePart;
+  readonly onAsk: (part: RestartablePart) => void;
+}) => {
+  const words = useWords(overviewWords);
+  if (!desktopBridge()) return null;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={words.restartPart(part.label)}
+      onClick={() => onAsk(part)}
+    >
+      {words.restart}
+    </Button>
+  );
+};
+
+interface RestartQuestionProps {
+  readonly part: RestartablePart;
+  readonly onClose: () => void;
+}
+
+/** Separate from the line that asked: that line may disappear while the component restarts. */
+const RestartQuestion = ({ part: { component, label }, onClose }: RestartQuestionProps) => {
+  const words = useWords(overviewWords);
+  const restart = async () => {
+    await callDesktop('stack.restart', { component });
+    notifyDone(words.restarted(label));
+  };
+  return (
+    <ConfirmAction
+      title={words.restartQuestion(label)}
+      act={words.restart}
+      onAction={restart}
+      onClose={onClose}
+    >
+      <Text>{words.restartText}</Text>
+    </ConfirmAction>
+  );
+};
+
+const Line = ({
+  name,
+  tone,
+  title,
+  since = null,
+  children,
+  acts,
+}: {
   readonly name?: string;
   readonly tone: Tone;
   readonly title: ReactNode;
   readonly since?: string | null;
   readonly children?: ReactNode;
   readonly acts?: ReactNode;
-}
-
-const Line = ({ name, tone, title, since = null, children, acts }: LineProps) => {
+}) => {
   const words = useWords(verdictWords);
   return (
     <li className={classes.line} data-tone={tone} data-problem={name} tabIndex={-1}>
@@ -120,7 +180,8 @@ const keyOf = (problem: Problem): string => (problem.kind === 'part' ? problem.p
 /** More would push everything else below the window. */
 const shownProblems = 5;
 
-interface VerdictProps {
+/** Whether everything works, or else what does not: since when, why, and where to go. */
+export const Verdict = (props: {
   /** Undefined: not known yet, or not visible to the reader. */
   readonly health: StackHealth | undefined;
   readonly servers: readonly GameServer[];
@@ -134,10 +195,7 @@ interface VerdictProps {
   readonly isUnreadable: boolean;
   /** The time since which nothing is known; null while everything is known. */
   readonly lastKnownAt: string | null;
-}
-
-/** Whether everything works, or else what does not: since when, why, and where to go. */
-export const Verdict = (props: VerdictProps) => {
+}) => {
   const { health, servers, waiting, scope, isRead, isUnreadable, lastKnownAt } = props;
   const words = useWords(verdictWords);
   const { things } = useWords(waitingWords);

@@ -6,22 +6,23 @@ import { paletteWords } from './palette.words.ts';
 
 type PaletteTexts = InWords<(typeof paletteWords)['en']>;
 
-interface ServerAct {
-  readonly id: string;
-  readonly icon: ReactNode;
-  readonly servers: readonly { readonly id: string; readonly name: string }[];
-  /** "Restart a server …". */
-  readonly general: (words: PaletteTexts) => string;
-  /** "Restart The Quarry". */
-  readonly direct: (words: PaletteTexts, server: string) => string;
-  readonly run: (serverId: string) => void;
-}
-
 const inAll = (say: (words: PaletteTexts) => string): readonly string[] =>
   languages.map((language) => say((paletteWords as WordsOf<PaletteTexts>)[language]));
 
 /** An act that asks for its server, followed by the act on each server, by its name; nothing if there is no server. */
-export const actOnServer = (words: PaletteTexts, act: ServerAct): readonly Entry[] => {
+export const actOnServer = (
+  words: PaletteTexts,
+  act: {
+    readonly id: string;
+    readonly icon: ReactNode;
+    readonly servers: readonly { readonly id: string; readonly name: string }[];
+    /** "Restart a server …". */
+    readonly general: (words: PaletteTexts) => string;
+    /** "Restart The Quarry". */
+    readonly direct: (words: PaletteTexts, server: string) => string;
+    readonly run: (serverId: string) => void;
+  },
+): readonly Entry[] => {
   const { id, icon, servers, general, direct, run } = act;
   if (servers.length === 0) return [];
   const each = servers.map((server) => ({

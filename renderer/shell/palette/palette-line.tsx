@@ -1,17 +1,22 @@
 import type { Entry } from './entry.ts';
 import classes from './palette.module.css';
 
-interface LineProps {
+/** A result of the palette. */
+export const PaletteLine = ({
+  id,
+  entry,
+  heading,
+  isChosen,
+  onPoint,
+  onRun,
+}: {
   readonly id: string;
   readonly entry: Entry;
   readonly heading: string | null;
   readonly isChosen: boolean;
   readonly onPoint: () => void;
   readonly onRun: () => void;
-}
-
-/** A result of the palette. */
-export const PaletteLine = ({ id, entry, heading, isChosen, onPoint, onRun }: LineProps) => (
+}) => (
   <>
     {heading !== null && (
       <div role="presentation" className={classes.heading}>

@@ -1,6 +1,6 @@
 import { Kbd, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import { IconArrowLeft, IconDeviceFloppy, IconSearch } from '@tabler/icons-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -10,15 +10,19 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useMe } from '../../kit/access/access-state.ts';
+import * as z from 'zod';
+import { gameServersHttp } from '#contracts/servers/game-servers.ts';
+import { useCan, useMe } from '../../kit/access/access-state.ts';
+import { useRead } from '../../kit/api/queries.ts';
 import { useWords } from '../../kit/language/use-words.ts';
+import { goTo } from '../../kit/routing/use-hash-location.ts';
 import { openDialog } from '../shell-state.ts';
+import { actOnServer } from './act-on-server.ts';
 import type { ChosenPlayer, Entry, NextStep } from './entry.ts';
 import { findEntries } from './find-entries.ts';
 import classes from './palette.module.css';
 import { paletteWords } from './palette.words.ts';
 import { PaletteLine } from './palette-line.tsx';
-import { keepRecentEntry, recentEntries } from './recent-entries.ts';
 import { useActionEntries } from './use-action-entries.tsx';
 import {
   playerEntries,
@@ -30,7 +34,41 @@ import {
 import { useModEntries } from './use-mod-entries.tsx';
 import { usePlayerActEntries } from './use-player-act-entries.tsx';
 import { usePowerEntries } from './use-power-entries.tsx';
-import { useSaveEntries } from './use-save-entries.tsx';
+
+/** A backup of the saves of each server with an agent; the page of the server asks first. */
+const useSaveEntries = (): readonly Entry[] => {
+  const words = useWords(paletteWords);
+  const can = useCan();
+  const read = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('saves.write') });
+  return actOnServer(words, {
+    id: 'saves',
+    icon: <IconDeviceFloppy size={18} aria-hidden />,
+    servers: (read.data?.rows ?? []).filter(
+      ({ id, status }) => status.agentMode !== null && can('saves.write', id),
+    ),
+    general: (texts) => texts.backUpSavesOfOne,
+    direct: (texts, server) => texts.backUpSaves(server),
+    run: (id) => goTo(`/servers/${encodeURIComponent(id)}/saves?save=backup`),
+  });
+};
+
+const mostKept = 6;
+const kept = z.array(z.string()).catch([]);
+const keyOf = (person: string) => `castellan.recent.${person}`;
+
+/** The ids of the entries that a person used last in the palette, the newest first. */
+const recentEntries = (person: string): readonly string[] => {
+  try {
+    return kept.parse(JSON.parse(localStorage.getItem(keyOf(person)) ?? '[]'));
+  } catch {
+    return [];
+  }
+};
+
+const keepRecentEntry = (person: string, id: string): void => {
+  const ids = [id, ...recentEntries(person).filter((known) => known !== id)];
+  localStorage.setItem(keyOf(person), JSON.stringify(ids.slice(0, mostKept)));
+};
 
 const typingPauseMs = 200;
 const pageOfKeys = 8;

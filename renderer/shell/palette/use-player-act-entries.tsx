@@ -9,14 +9,16 @@ import { useServerNames } from '../../servers/use-server-names.ts';
 import type { ChosenPlayer, Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 
-interface PlayerActProps {
+/** The same question as on the player's own page, with the server that the player was selected on. */
+const PlayerAct = ({
+  player,
+  action,
+  onClose,
+}: {
   readonly player: ChosenPlayer;
   readonly action: 'kick' | 'message' | 'ban' | 'whitelist-add';
   readonly onClose: () => void;
-}
-
-/** The same question as on the player's own page, with the server that the player was selected on. */
-const PlayerAct = ({ player, action, onClose }: PlayerActProps) => {
+}) => {
   const words = useWords(paletteWords);
   const can = useCan();
   const { servers } = useServerNames();

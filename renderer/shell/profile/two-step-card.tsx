@@ -1,4 +1,6 @@
-import { Button, Code, Group, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { accountHttp, type Me } from '#contracts/identity/account.ts';
 import type { EndpointResponse } from '#contracts/kernel/http.ts';
@@ -8,6 +10,7 @@ import { useChange } from '../../kit/api/queries.ts';
 import { sendChange } from '../../kit/api/send-change.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
+import { designWords } from '../../kit/design/design.words.ts';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { notifyDone } from '../../kit/design/notify.ts';
 import { StateLabel } from '../../kit/design/state-label.tsx';
@@ -17,7 +20,76 @@ import { HiddenUsername } from './hidden-username.tsx';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
 import { qrPath } from './qr-path.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+
+const save = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+};
+
+/** Shown only once, so it closes only when the person confirms having saved them. */
+const RecoveryCodes = ({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}) => {
+  const { twoStep: words } = useWords(profileWords);
+  const general = useWords(designWords);
+  const { name } = useMe();
+  const clipboard = useClipboard({ timeout: 1500 });
+  const [areKept, setAreKept] = useState(false);
+  const text = `${words.fileHead(name)}\r\n\r\n${codes.join('\r\n')}\r\n`;
+  const CopyIcon = clipboard.copied ? IconCheck : IconCopy;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.codes}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Text>{words.codesText}</Text>
+        <ul className={classes.codes} aria-label={words.codes}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<CopyIcon size={16} aria-hidden />}
+            onClick={() => clipboard.copy(codes.join('\n'))}
+          >
+            {clipboard.copied ? words.copied : words.copyCodes}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => save(words.fileName, text)}
+          >
+            {words.download}
+          </Button>
+        </Group>
+        {clipboard.error && <Text role="status">{general.cannotCopy}</Text>}
+        <Checkbox
+          label={words.kept}
+          checked={areKept}
+          onChange={({ currentTarget }) => setAreKept(currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button disabled={!areKept} onClick={onClose}>
+            {words.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};
 
 interface EnrolTwoStepProps {
   readonly enrolment: EndpointResponse<typeof accountHttp.enrolTotp>;
@@ -65,7 +137,8 @@ const EnrolTwoStep = ({ enrolment: { secret, uri }, onCodes, onClose }: EnrolTwo
   );
 };
 
-interface AskPasswordProps {
+/** Asks for the password before an action that an unattended browser must not allow. */
+const AskPassword = (props: {
   readonly title: string;
   /** What will happen. */
   readonly text?: string;
@@ -74,10 +147,7 @@ interface AskPasswordProps {
   /** Resolves when it is done; if it fails, the dialog stays and says why. */
   readonly onPassword: (password: string) => Promise<unknown>;
   readonly onClose: () => void;
-}
-
-/** Asks for the password before an action that an unattended browser must not allow. */
-const AskPassword = (props: AskPasswordProps) => {
+}) => {
   const { title, text, act, isDestructive = false, onPassword, onClose } = props;
   const { twoStep: words, password } = useWords(profileWords);
   const { name } = useMe();

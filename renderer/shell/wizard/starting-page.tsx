@@ -96,14 +96,15 @@ const Reason = ({ reason }: { readonly reason: string }) => {
   );
 };
 
-interface PartsProps {
+/** Each component of the stack, with its current step or what it waits for. */
+const Parts = ({
+  parts,
+  isStarting,
+}: {
   readonly parts: readonly ComponentStatus[];
   /** Everything is starting, so a component that is stopped waits for something. */
   readonly isStarting: boolean;
-}
-
-/** Each component of the stack, with its current step or what it waits for. */
-const Parts = ({ parts, isStarting }: PartsProps) => {
+}) => {
   const words = useWords(wizardWords);
   const said = (part: ComponentStatus): string => {
     if (!isStarting && part.state === 'stopped') return words.progress.stopped;

@@ -9,14 +9,6 @@ import classes from './arranged-list.module.css';
 import { catalogueWords } from './catalogue.words.ts';
 import { movedRow, placeAt, placeByArrow } from './moved-row.ts';
 
-interface ArrangedListProps {
-  readonly label: string;
-  readonly products: readonly Product[];
-  readonly isSaving: boolean;
-  /** Rejects if the order was not accepted. */
-  readonly onArranged: (ids: readonly string[]) => Promise<unknown>;
-}
-
 /** A row that is being moved, by a pointer or by keys. */
 interface Lifted {
   readonly id: string;
@@ -26,7 +18,18 @@ interface Lifted {
 }
 
 /** Rows to be put in order; each move is announced to screen readers. */
-export const ArrangedList = ({ label, products, isSaving, onArranged }: ArrangedListProps) => {
+export const ArrangedList = ({
+  label,
+  products,
+  isSaving,
+  onArranged,
+}: {
+  readonly label: string;
+  readonly products: readonly Product[];
+  readonly isSaving: boolean;
+  /** Rejects if the order was not accepted. */
+  readonly onArranged: (ids: readonly string[]) => Promise<unknown>;
+}) => {
   const words = useWords(catalogueWords);
   const format = useFormat();
   const [rows, setRows] = useState(products);

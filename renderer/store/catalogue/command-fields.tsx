@@ -5,12 +5,13 @@ import { useWords } from '../../kit/language/use-words.ts';
 import type { CommandFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 
-interface CommandFieldsProps {
+export const CommandFieldsView = ({
+  line,
+  onChange,
+}: {
   readonly line: CommandFields;
   readonly onChange: (line: CommandFields) => void;
-}
-
-export const CommandFieldsView = ({ line, onChange }: CommandFieldsProps) => {
+}) => {
   const words = useWords(storeWords);
   const input = useRef<HTMLInputElement>(null);
   const change = (changes: Partial<CommandFields>) => onChange({ ...line, ...changes });

@@ -12,13 +12,15 @@ import type { ItemFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
-interface ItemFieldsProps {
+export const ItemFieldsView = ({
+  line,
+  game,
+  onChange,
+}: {
   readonly line: ItemFields;
   readonly game: GameId;
   readonly onChange: (line: ItemFields) => void;
-}
-
-export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
+}) => {
   const words = useWords(storeWords);
   const [isNaming, setIsNaming] = useState(false);
   const [isTyping, setIsTyping] = useState(false);
@@ -85,13 +87,15 @@ export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
   );
 };
 
-interface NameItemProps {
+const NameItem = ({
+  game,
+  id,
+  onClose,
+}: {
   readonly game: GameId;
   readonly id: string;
   readonly onClose: () => void;
-}
-
-const NameItem = ({ game, id, onClose }: NameItemProps) => {
+}) => {
   const words = useWords(storeWords);
   const general = useWords(designWords);
   const [name, setName] = useState('');

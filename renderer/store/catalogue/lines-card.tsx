@@ -1,15 +1,20 @@
 import { ActionIcon, Alert, Button, Fieldset, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
-import { gameDetails } from '#contracts/servers/game-details.ts';
+import { discordRolesHttp } from '#contracts/discord/discord-roles.ts';
+import { gameDetails, type WhitelistCommands } from '#contracts/servers/game-details.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
 import type { Product } from '#contracts/store/store.ts';
+import { useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { NumberInput } from '../../kit/forms/number-input.tsx';
+import { OptionLines } from '../../kit/forms/option-lines.tsx';
+import { reasonsWords } from '../../kit/language/reasons.words.ts';
 import { Said } from '../../kit/language/said.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { useProducts } from '../use-products.ts';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
+import { newLasts } from './lasting-draft.ts';
 import { lastsWords } from './lasts.words.ts';
 import { LastsFieldsView } from './lasts-fields.tsx';
 import {
@@ -22,22 +27,96 @@ import {
   newRole,
   type PartFields,
   type ProductFields,
+  type RoleFields,
 } from './product-draft.ts';
-import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
-import { newWhitelistEntry, whitelistOf } from './whitelist-lines.ts';
 
-interface PartFieldsProps {
+/** Roles that cannot be given are shown with the reason, because otherwise people would look for them in vain. */
+const RoleFieldsView = ({
+  line,
+  onChange,
+}: {
+  readonly line: RoleFields;
+  readonly onChange: (line: RoleFields) => void;
+}) => {
+  const words = useWords(storeWords);
+  const reasons = useWords(reasonsWords);
+  const read = useRead(discordRolesHttp.roles, {});
+  const roles = (read.data?.roles ?? []).filter(({ obstacle }) => obstacle !== 'role-everyone');
+  const isListed = roles.some(({ id }) => id === line.roleId);
+  const chosen =
+    line.roleId !== '' && !isListed ? [{ id: line.roleId, name: line.roleName, obstacle: null }] : [];
+  const obstacles = new Map(roles.map(({ id, obstacle }) => [id, obstacle]));
+  return (
+    <>
+      <Select
+        label={words.role}
+        description={words.roleHelp}
+        data={[...chosen, ...roles].map(({ id, name, obstacle }) => ({
+          value: id,
+          label: `@${name}`,
+          disabled: obstacle !== null,
+        }))}
+        renderOption={({ option }) => {
+          const obstacle = obstacles.get(option.value);
+          return <OptionLines name={option.label} note={obstacle && reasons[obstacle]} />;
+        }}
+        value={line.roleId === '' ? null : line.roleId}
+        onChange={(roleId) => {
+          const role = roles.find(({ id }) => id === roleId);
+          if (role) onChange({ ...line, roleId: role.id, roleName: role.name });
+        }}
+        searchable
+        required
+        allowDeselect={false}
+        openOnFocus={false}
+      />
+      {read.data?.roles === null && (
+        <Text size="sm" role="status">
+          {words.roleBotAway}
+        </Text>
+      )}
+    </>
+  );
+};
+
+const newWhitelistEntry = ({
+  command,
+  counterCommand,
+  success,
+  taken,
+}: WhitelistCommands): CommandFields => ({
+  ...newCommand(),
+  command,
+  counterCommand,
+  success,
+  needsPlayer: false,
+  lasts: { ...newLasts('whitelist'), taken },
+});
+
+/** Null: the line is not a whitelist command. */
+const whitelistOf = (game: GameId, line: { readonly command: string }): WhitelistCommands | null => {
+  const { whitelist } = gameDetails[game];
+  const [word = '', act = ''] = line.command.trim().split(/\s+/);
+  const [own = '', add = ''] = whitelist?.command.split(' ') ?? [];
+  const isEntry = word.toLowerCase() === own.toLowerCase() && (add.startsWith('{') || act === add);
+  return isEntry ? whitelist : null;
+};
+
+/** A product in a bundle: one for the same game that is not a bundle itself. */
+const PartFieldsView = ({
+  line,
+  game,
+  ownId,
+  onChange,
+}: {
   readonly line: PartFields;
   readonly game: GameId;
   /** The bundle itself; null: it is new. */
   readonly ownId: string | null;
   readonly onChange: (line: PartFields) => void;
-}
-
-/** A product in a bundle: one for the same game that is not a bundle itself. */
-const PartFieldsView = ({ line, game, ownId, onChange }: PartFieldsProps) => {
+}) => {
   const words = useWords(storeWords);
   const { rows } = useProducts(false);
   const offered = rows.filter(

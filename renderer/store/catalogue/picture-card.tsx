@@ -12,13 +12,15 @@ import { pictureTypes, shrinkPicture } from '../../kit/pictures/shrink-picture.t
 import { ProductPicture } from '../store-parts/product-picture.tsx';
 import { storeWords } from './store.words.ts';
 
-interface PictureCardProps {
+export const PictureCard = ({
+  product,
+  mayChange,
+  onSaved,
+}: {
   readonly product: Product;
   readonly mayChange: boolean;
   readonly onSaved: (saved: Product) => void;
-}
-
-export const PictureCard = ({ product, mayChange, onSaved }: PictureCardProps) => {
+}) => {
   const words = useWords(storeWords);
   const [error, setError] = useState<unknown>(null);
   const [isUnusable, setIsUnusable] = useState(false);

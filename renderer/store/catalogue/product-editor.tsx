@@ -140,7 +140,14 @@ const ScheduleCard = ({ fields, onChange }: FieldsProps) => {
   );
 };
 
-interface ProductEditorProps {
+/** The fields of a product. Nothing is saved before the button is pressed; unsaved text is kept. */
+export const ProductEditor = ({
+  product,
+  begun,
+  newest,
+  version,
+  send,
+}: {
   /** Null for a new product. */
   readonly product: Product | null;
   readonly begun: ProductFields;
@@ -153,10 +160,7 @@ interface ProductEditorProps {
     version: number,
     base: Product | null,
   ) => Promise<Product>;
-}
-
-/** The fields of a product. Nothing is saved before the button is pressed; unsaved text is kept. */
-export const ProductEditor = ({ product, begun, newest, version, send }: ProductEditorProps) => {
+}) => {
   const words = useWords(storeWords);
   const general = useWords(designWords);
   const { price } = usePoints();

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArchive, IconArchiveOff, IconCopy, IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
 import { games } from '#contracts/servers/games.ts';
@@ -20,7 +20,6 @@ import { goTo } from '../../kit/routing/use-hash-location.ts';
 import { LineText } from '../store-parts/line-text.tsx';
 import { PriceText } from '../store-parts/price-text.tsx';
 import { useProductNames } from '../store-parts/use-product-names.ts';
-import { ApprovalNotice } from './approval-notice.tsx';
 import { catalogueWords } from './catalogue.words.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
@@ -29,6 +28,48 @@ import { type ProductEdit, presentEdit } from './product-edits.ts';
 import { SaleLabel } from './sale-label.tsx';
 import { storeWords } from './store.words.ts';
 import { TestOrder } from './test-order.tsx';
+
+/** Shown while no one answers for the commands of a product. */
+const ApprovalNotice = ({
+  product,
+  onApproved,
+}: {
+  readonly product: Product;
+  readonly onApproved: (saved: Product) => void;
+}) => {
+  const words = useWords(storeWords).approval;
+  const can = useCan();
+  const approve = useChange(storeHttp.approve, [storeHttp.products, storeHttp.read]);
+  const { id, name, version, approval } = product;
+  if (approval === null || approval.state === 'approved') return null;
+  const send = async () => {
+    onApproved(await approve.mutateAsync({ params: { id }, body: { version } }));
+    notifyDone(words.approved(name));
+  };
+  return (
+    <Alert
+      color="var(--tone-warn)"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={words.title}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text>{approval.state === 'missing' ? words.missing : words.ended(approval.by)}</Text>
+        <Text>{words.how}</Text>
+        {can('store.write') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={approve.isPending}
+            onClick={() => send().catch(notifyTrouble)}
+          >
+            {words.approve}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+};
 
 /** A product for readers who may not change it. */
 const ProductFacts = ({ product }: { readonly product: Product }) => {

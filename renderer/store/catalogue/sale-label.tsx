@@ -7,14 +7,15 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { saleStateOf, saleTones } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
 
-interface SaleLabelProps {
+/** Whether a product can be bought now, or why not. */
+export const SaleLabel = ({
+  product,
+  isFull = false,
+}: {
   readonly product: Product;
   /** Adds the API's reason if the panel has no label for it. */
   readonly isFull?: boolean;
-}
-
-/** Whether a product can be bought now, or why not. */
-export const SaleLabel = ({ product, isFull = false }: SaleLabelProps) => {
+}) => {
   const words = useWords(storeWords);
   const state = saleStateOf(product, serverNowMs());
   return (

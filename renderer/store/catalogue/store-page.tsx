@@ -87,12 +87,13 @@ const ArrangePage = () => {
   );
 };
 
-interface CategoryCardProps {
+const CategoryCard = ({
+  category,
+  products,
+}: {
   readonly category: string;
   readonly products: readonly Product[];
-}
-
-const CategoryCard = ({ category, products }: CategoryCardProps) => {
+}) => {
   const words = useWords(catalogueWords);
   const order = useChange(storeHttp.order, [storeHttp.products]);
   const title = category || words.noCategory;

@@ -24,13 +24,14 @@ import { type OrderWish, useOrderPreview, usePlaceOrder } from '../store-parts/u
 import { useLiveDeliveries } from '../use-live-deliveries.ts';
 import { storeWords } from './store.words.ts';
 
-interface TestOrderProps {
+/** Orders a product for free, to see it arrive before anyone pays for it. */
+export const TestOrder = ({
+  product,
+  onClose,
+}: {
   readonly product: Product;
   readonly onClose: () => void;
-}
-
-/** Orders a product for free, to see it arrive before anyone pays for it. */
-export const TestOrder = ({ product, onClose }: TestOrderProps) => {
+}) => {
   const words = useWords(storeWords).test;
   const general = useWords(designWords);
   const [member, setMember] = useState<Member | null>(null);

@@ -40,13 +40,15 @@ export const SurvivorNumber = ({ delivery }: { readonly delivery: WaitingDeliver
   );
 };
 
-interface NumberFormProps {
+const NumberForm = ({
+  delivery,
+  players,
+  onClose,
+}: {
   readonly delivery: WaitingDelivery;
   readonly players: MemberDetails['players'];
   readonly onClose: () => void;
-}
-
-const NumberForm = ({ delivery, players, onClose }: NumberFormProps) => {
+}) => {
   const { survivor: words } = useWords(deliveriesWords);
   const { servers } = useServerNames();
   const { places } = useLivePlayers();

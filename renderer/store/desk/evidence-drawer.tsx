@@ -83,14 +83,16 @@ const EvidenceBoard = ({ attempt, line }: { readonly attempt: Attempt; readonly 
   );
 };
 
-interface EvidenceDrawerProps {
+/** The evidence about one delivery, and the possible decisions. */
+export const EvidenceDrawer = ({
+  delivery,
+  onDecide,
+  onClose,
+}: {
   readonly delivery: DeliveryDetails;
   readonly onDecide: (decision: DeskDecisionName) => void;
   readonly onClose: () => void;
-}
-
-/** The evidence about one delivery, and the possible decisions. */
-export const EvidenceDrawer = ({ delivery, onDecide, onClose }: EvidenceDrawerProps) => {
+}) => {
   const words = useWords(deskWords);
   const parts = useWords(storePartsWords);
   const { points } = usePoints();

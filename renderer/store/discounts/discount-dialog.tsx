@@ -13,16 +13,19 @@ import { useProducts } from '../use-products.ts';
 import { bodyOf, type DiscountFields, fieldsOf } from './discount-draft.ts';
 import { discountsWords } from './discounts.words.ts';
 
-interface DiscountDialogProps {
+export const DiscountDialog = ({
+  begun,
+  newest,
+  readNewest,
+  onClose,
+}: {
   /** Its state when the change began; null: a new one. */
   readonly begun: Discount | null;
   /** Its current state; undefined if another admin has removed it. */
   readonly newest: Discount | undefined;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
-}
-
-export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountDialogProps) => {
+}) => {
   const words = useWords(discountsWords);
   const create = useChange(discountsHttp.create, [discountsHttp.list]);
   const change = useChange(discountsHttp.change, [discountsHttp.list]);

@@ -65,13 +65,15 @@ export const Page = () => {
   );
 };
 
-interface DiscountCardProps {
+const DiscountCard = ({
+  discount,
+  mayChange,
+  onEdit,
+}: {
   readonly discount: Discount;
   readonly mayChange: boolean;
   readonly onEdit: () => void;
-}
-
-const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
+}) => {
   const words = useWords(discountsWords);
   const format = useFormat();
   const { points } = usePoints();

@@ -18,11 +18,6 @@ import { usePoints } from '../use-points.ts';
 import { useProducts } from '../use-products.ts';
 import { ordersWords } from './orders.words.ts';
 
-interface NewOrderProps {
-  readonly payer: Member | null;
-  readonly onClose: () => void;
-}
-
 interface Wanted {
   readonly productId: string;
   readonly quantity: number | string;
@@ -34,7 +29,13 @@ const isCount = (quantity: number | string): quantity is number =>
   typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= 1 && quantity <= mostPieces;
 
 /** Orders for a member, after a preview of the price and the commands. */
-export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
+export const NewOrder = ({
+  payer: begun,
+  onClose,
+}: {
+  readonly payer: Member | null;
+  readonly onClose: () => void;
+}) => {
   const words = useWords(ordersWords);
   const { points } = usePoints();
   const [payer, setPayer] = useState(begun);
@@ -125,14 +126,17 @@ export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
   );
 };
 
-interface WantedProductsProps {
+const WantedProducts = ({
+  products,
+  isKnown,
+  wanted,
+  onChange,
+}: {
   readonly products: readonly Product[];
   readonly isKnown: boolean;
   readonly wanted: readonly Wanted[];
   readonly onChange: (wanted: readonly Wanted[]) => void;
-}
-
-const WantedProducts = ({ products, isKnown, wanted, onChange }: WantedProductsProps) => {
+}) => {
   const words = useWords(ordersWords);
   const { price } = usePoints();
   const offered = products.filter(

@@ -1,11 +1,17 @@
-import { Alert, Button, Group, Table, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, List, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
+import { membersHttp } from '#contracts/people/members.ts';
+import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/store/orders.ts';
+import { storeHttp } from '#contracts/store/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';
+import { useChange } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { Facts } from '../../kit/design/facts.tsx';
+import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { FoundPage } from '../../kit/design/found-page.tsx';
+import { notifyDone } from '../../kit/design/notify.ts';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
@@ -13,12 +19,84 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { MemberLink } from '../member-link.tsx';
 import { OrderLabel } from '../order-label.tsx';
+import { storePartsWords } from '../store-parts.words.ts';
 import { useLiveDeliveries } from '../use-live-deliveries.ts';
 import { usePoints } from '../use-points.ts';
-
 import { OrderDeliveries } from './order-deliveries.tsx';
 import { ordersWords } from './orders.words.ts';
-import { RefundDialog } from './refund-dialog.tsx';
+import { refundOf } from './refund.ts';
+
+/** Shows how many points go back, and to whom, before the refund. */
+const RefundDialog = ({ order, onClose }: { readonly order: OrderDetails; readonly onClose: () => void }) => {
+  const words = useWords(ordersWords);
+  const parts = useWords(storePartsWords);
+  const { points } = usePoints();
+  const refund = useChange(ordersHttp.refund, [
+    ordersHttp.read,
+    ordersHttp.list,
+    deliveriesHttp.list,
+    deliveriesHttp.read,
+    membersHttp.read,
+    membersHttp.ledger,
+    storeHttp.products,
+  ]);
+  const isLeft = (lineId: string) =>
+    order.deliveries.some(({ orderLineId, refundedAt }) => orderLineId === lineId && refundedAt === null);
+  const open = order.lines.filter(({ id }) => isLeft(id));
+  const [chosen, setChosen] = useState<readonly string[]>(open.map(({ id }) => id));
+  const { points: back, hasWaiting, hasArrived } = refundOf(order, chosen);
+  const name = order.memberName || parts.memberNumber(order.memberId);
+  const send = () =>
+    refund.mutate(
+      { params: { id: order.id }, body: { lineIds: [...chosen] } },
+      {
+        onSuccess(now) {
+          const done = now.refunded - order.refunded;
+          notifyDone(done > 0 ? words.refundDone(points(done)) : words.refundDoneFree);
+          onClose();
+        },
+      },
+    );
+  return (
+    <FormDialog
+      title={words.refundTitle}
+      act={back > 0 ? words.refundAct(points(back)) : words.refundActFree}
+      isActing={refund.isPending}
+      isReady={chosen.length > 0}
+      isDestructive
+      error={refund.error}
+      onSubmit={send}
+      onClose={onClose}
+      beginsAtLeave
+      staysWhileActing
+    >
+      {open.length > 1 && (
+        <Checkbox.Group label={words.refundWhat} value={[...chosen]} onChange={setChosen}>
+          <Stack gap="xs" mt="xs">
+            {open.map(({ id, name: product, quantity, paid, refunded }) => (
+              <Checkbox
+                key={id}
+                value={id}
+                label={
+                  <>
+                    {quantity} × <bdi>{product}</bdi> · {points(paid - refunded)}
+                  </>
+                }
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      <Text fw={600} role="status">
+        <bdi>{back > 0 ? words.refundGoes(points(back), name) : words.refundNothing(name)}</bdi>
+      </Text>
+      <List>
+        {hasWaiting && <List.Item>{words.refundWaiting}</List.Item>}
+        {hasArrived && <List.Item>{words.refundArrived}</List.Item>}
+      </List>
+    </FormDialog>
+  );
+};
 
 export const OrderPage = ({ id }: { readonly id: string }) => {
   const words = useWords(ordersWords);

@@ -54,13 +54,15 @@ export const CodesCard = () => {
   );
 };
 
-interface BatchItemProps {
+const BatchItem = ({
+  batch,
+  mayChange,
+  onShow,
+}: {
   readonly batch: CodeBatch;
   readonly mayChange: boolean;
   readonly onShow: () => void;
-}
-
-const BatchItem = ({ batch, mayChange, onShow }: BatchItemProps) => {
+}) => {
   const words = useWords(rewardsWords).codes;
   const { points } = usePoints();
   const change = useChange(rewardsHttp.switchBatch, [rewardsHttp.batches]);

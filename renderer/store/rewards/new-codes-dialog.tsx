@@ -149,15 +149,17 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
   );
 };
 
-interface WhichProps {
+/** Many random codes, or one chosen by the owner. */
+const Which = ({
+  fields,
+  codeError,
+  onEdit,
+}: {
   readonly fields: Fields;
   /** What the API refuses about the code. */
   readonly codeError: string | null;
   readonly onEdit: (edited: Partial<Fields>) => void;
-}
-
-/** Many random codes, or one chosen by the owner. */
-const Which = ({ fields, codeError, onEdit }: WhichProps) => {
+}) => {
   const words = useWords(rewardsWords).codes;
   return (
     <Stack gap="xs">

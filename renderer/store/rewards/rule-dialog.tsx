@@ -78,18 +78,21 @@ const bodyOf = (fields: RuleFields): RewardRuleDraft | null => {
   );
 };
 
-interface RuleDialogProps {
+const kinds = ['interval', 'daily', 'first-visit'] as const satisfies readonly RewardTerms['kind'][];
+
+export const RuleDialog = ({
+  begun,
+  newest,
+  readNewest,
+  onClose,
+}: {
   /** Its state when the change began; null: a new one. */
   readonly begun: RewardRule | null;
   /** Its current state; undefined if another admin has removed it. */
   readonly newest: RewardRule | undefined;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
-}
-
-const kinds = ['interval', 'daily', 'first-visit'] as const satisfies readonly RewardTerms['kind'][];
-
-export const RuleDialog = ({ begun, newest, readNewest, onClose }: RuleDialogProps) => {
+}) => {
   const words = useWords(rewardsWords).rules;
   const create = useChange(rewardsHttp.createRule, [rewardsHttp.rules]);
   const change = useChange(rewardsHttp.changeRule, [rewardsHttp.rules]);
@@ -126,13 +129,15 @@ export const RuleDialog = ({ begun, newest, readNewest, onClose }: RuleDialogPro
   );
 };
 
-interface FieldsProps {
+const Fields = ({
+  fields,
+  isNew,
+  onEdit,
+}: {
   readonly fields: RuleFields;
   readonly isNew: boolean;
   readonly onEdit: (edited: Partial<RuleFields>) => void;
-}
-
-const Fields = ({ fields, isNew, onEdit }: FieldsProps) => {
+}) => {
   const words = useWords(rewardsWords).rules;
   const { kind } = fields;
   return (

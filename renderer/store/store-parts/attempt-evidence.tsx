@@ -69,13 +69,14 @@ export const evidenceFacts = (
   ];
 };
 
-interface AttemptEvidenceProps {
+/** The evidence, with the raw values collapsed. */
+export const AttemptEvidence = ({
+  attempt,
+  line,
+}: {
   readonly attempt: Pick<Attempt, 'evidence'>;
   readonly line: DeliveryLine;
-}
-
-/** The evidence, with the raw values collapsed. */
-export const AttemptEvidence = ({ attempt, line }: AttemptEvidenceProps) => {
+}) => {
   const words = useWords(attemptEvidenceWords);
   return (
     <>

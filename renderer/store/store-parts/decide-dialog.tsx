@@ -12,14 +12,6 @@ import { storePartsWords } from '../store-parts.words.ts';
 import { usePoints } from '../use-points.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
 
-interface DecideDialogProps {
-  readonly deliveries: readonly Delivery[];
-  readonly decision: DeskDecisionName;
-  /** All of them were decided. */
-  readonly onDone?: () => void;
-  readonly onClose: () => void;
-}
-
 /** The most that the API takes in one request. */
 const mostAtOnce = 200;
 
@@ -33,7 +25,18 @@ const decideAll = async (ids: readonly string[], decision: DeskDecisionName) => 
 };
 
 /** Explains a decision before it is made, and lists afterwards which deliveries could not be decided and why. */
-export const DecideDialog = ({ deliveries, decision, onDone, onClose }: DecideDialogProps) => {
+export const DecideDialog = ({
+  deliveries,
+  decision,
+  onDone,
+  onClose,
+}: {
+  readonly deliveries: readonly Delivery[];
+  readonly decision: DeskDecisionName;
+  /** All of them were decided. */
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+}) => {
   const words = useWords(deskDecisionsWords);
   const { memberNumber } = useWords(storePartsWords);
   const { points } = usePoints();

@@ -5,14 +5,15 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { decisionsFor } from './desk-decisions.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
 
-interface DecisionButtonsProps {
+/** The decisions possible for one delivery at the desk. */
+export const DecisionButtons = ({
+  delivery,
+  onDecide,
+}: {
   readonly delivery: Delivery;
   /** The page shows the dialog and its result: these buttons disappear once the delivery is decided. */
   readonly onDecide: (decision: DeskDecisionName) => void;
-}
-
-/** The decisions possible for one delivery at the desk. */
-export const DecisionButtons = ({ delivery, onDecide }: DecisionButtonsProps) => {
+}) => {
   const words = useWords(deskDecisionsWords);
   const can = useCan();
   if (!can('orders.write')) return <Text c="dimmed">{words.mayNot}</Text>;

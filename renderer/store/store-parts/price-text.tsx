@@ -4,15 +4,17 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { storePartsWords } from '../store-parts.words.ts';
 import { usePoints } from '../use-points.ts';
 
-interface PriceTextProps {
+/** The current price; if it is not the usual one, with that struck through, and its end. */
+export const PriceText = ({
+  basePrice,
+  price,
+  until,
+}: {
   readonly basePrice: number;
   readonly price: number;
   /** When the price changes; null: never. */
   readonly until: string | null;
-}
-
-/** The current price; if it is not the usual one, with that struck through, and its end. */
-export const PriceText = ({ basePrice, price, until }: PriceTextProps) => {
+}) => {
   const words = useWords(storePartsWords);
   const { price: shown } = usePoints();
   if (price === basePrice) return <span>{shown(price)}</span>;

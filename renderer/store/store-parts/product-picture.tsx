@@ -6,14 +6,15 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { storePartsWords } from '../store-parts.words.ts';
 import classes from './product-picture.module.css';
 
-interface ProductPictureProps {
+/** A product's picture, or an icon in its place; loading shifts no layout. */
+export const ProductPicture = ({
+  product,
+  size = 'small',
+}: {
   readonly product: Pick<Product, 'id' | 'name' | 'picture'>;
   /** Decorative next to the product's name; described when it stands alone. */
   readonly size?: 'small' | 'large';
-}
-
-/** A product's picture, or an icon in its place; loading shifts no layout. */
-export const ProductPicture = ({ product, size = 'small' }: ProductPictureProps) => {
+}) => {
   const words = useWords(storePartsWords);
   const { id, picture, name } = product;
   const read = useRead(storeHttp.picture, { params: { id } }, { enabled: picture !== null });

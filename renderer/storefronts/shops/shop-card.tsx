@@ -15,14 +15,16 @@ import { shopsWords } from './shops.words.ts';
 
 export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove' | 'guide';
 
-interface ShopCardProps {
+/** One shop: whether it can report, its address for reports, and what it sells. */
+export const ShopCard = ({
+  shop,
+  mayChange,
+  onOpen,
+}: {
   readonly shop: ListedShop;
   readonly mayChange: boolean;
   readonly onOpen: (dialog: OpenedDialog) => void;
-}
-
-/** One shop: whether it can report, its address for reports, and what it sells. */
-export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
+}) => {
   const words = useWords(shopsWords);
   const {
     name,

@@ -9,14 +9,6 @@ import { useDraftForm } from '../../kit/forms/use-draft-form.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { shopsWords } from './shops.words.ts';
 
-interface ShopDialogProps {
-  /** Its state when the change began; null: a new one. */
-  readonly begun: Shop | null;
-  readonly newest: Shop | null;
-  readonly readNewest: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
 const draftOf = (shop: Shop | null): ShopFields => ({
   name: shop?.name ?? '',
   isEnabled: shop?.isEnabled ?? true,
@@ -26,7 +18,18 @@ const draftOf = (shop: Shop | null): ShopFields => ({
 });
 
 /** A shop itself; its products and secrets have their own dialogs. */
-export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogProps) => {
+export const ShopDialog = ({
+  begun,
+  newest,
+  readNewest,
+  onClose,
+}: {
+  /** Its state when the change began; null: a new one. */
+  readonly begun: Shop | null;
+  readonly newest: Shop | null;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}) => {
   const words = useWords(shopsWords);
   const [kind, setKind] = useState<ShopKind>(begun?.kind ?? 'tebex');
   const [secret, setSecret] = useState('');

@@ -37,13 +37,14 @@ const tones = {
   'set-aside': 'idle',
 } as const satisfies Record<ShopOrderState, Tone>;
 
-interface ShopOrdersListProps {
+/** Everything that the shops reported, the newest first. */
+export const ShopOrdersList = ({
+  shops,
+  mayDecide,
+}: {
   readonly shops: readonly Shop[];
   readonly mayDecide: boolean;
-}
-
-/** Everything that the shops reported, the newest first. */
-export const ShopOrdersList = ({ shops, mayDecide }: ShopOrdersListProps) => {
+}) => {
   const words = useWords(shopOrdersWords);
   const { values } = useSearchState();
   const [openedId, setOpenedId] = useState<string | null>(null);

@@ -19,15 +19,6 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { useProducts } from '../../store/use-products.ts';
 import { shopsWords } from './shops.words.ts';
 
-interface ShopProductsDialogProps {
-  readonly begun: Shop;
-  readonly newest: Shop;
-  /** Products of the shop that an order waits for: one entry each, to be completed. */
-  readonly missing?: readonly string[] | undefined;
-  readonly readNewest: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
 interface Entry {
   /** The key of the row, only for React. */
   readonly number: number;
@@ -64,7 +55,14 @@ const bodyOf = ({ key, product, quantity }: Entry) => ({
 });
 
 /** Assigns the products of a shop to products of the store. */
-export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
+export const ShopProductsDialog = (props: {
+  readonly begun: Shop;
+  readonly newest: Shop;
+  /** Products of the shop that an order waits for: one entry each, to be completed. */
+  readonly missing?: readonly string[] | undefined;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}) => {
   const { begun, newest, missing = [], readNewest, onClose } = props;
   const words = useWords(shopsWords);
   const [entries, setEntries] = useState(() => withEntries(entriesOf(begun), missing));
@@ -131,16 +129,20 @@ export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
   );
 };
 
-interface EntryFieldsProps {
+const EntryFields = ({
+  entry,
+  place,
+  names,
+  onChange,
+  onRemove,
+}: {
   readonly entry: Entry;
   readonly place: number;
   /** The names of products that are assigned already: they may be archived, or hidden from the reader. */
   readonly names: ReadonlyMap<string | null, string | null>;
   readonly onChange: (edited: Partial<Entry>) => void;
   readonly onRemove: () => void;
-}
-
-const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsProps) => {
+}) => {
   const words = useWords(shopsWords);
   const labelId = useId();
   const { rows } = useProducts(false, { enabled: useCan()('store.read') });

@@ -20,18 +20,6 @@ import { createLineEvents } from '../../servers/console-pool/line-events.ts';
 import { openPassword, unreadableInWords } from '../../servers/game-servers/rcon-password.ts';
 import type { ServerDirectory } from '../../servers/game-servers/server-directory.ts';
 
-interface ConsolesOptions {
-  readonly db: Kysely<Tables>;
-  readonly leases: Leases;
-  readonly secrets: Secrets;
-  readonly directory: ServerDirectory;
-  readonly agents: AgentRoute & Pick<AgentGateway, 'results' | 'watch'>;
-  readonly presence: Pick<Presence, 'observe' | 'read'>;
-  /** From the current license. */
-  readonly mayConnect: () => boolean;
-  readonly log: Log;
-}
-
 /** The connections to the consoles of games, and what is said there. */
 interface Consoles extends AsyncDisposable {
   readonly pool: ConsolePool;
@@ -47,7 +35,17 @@ interface Consoles extends AsyncDisposable {
 const lineKey = (serverId: string, line: string): string =>
   `${serverId}:${createHash('sha256').update(line).digest('base64url')}`;
 
-export const createConsoles = (options: ConsolesOptions): Consoles => {
+export const createConsoles = (options: {
+  readonly db: Kysely<Tables>;
+  readonly leases: Leases;
+  readonly secrets: Secrets;
+  readonly directory: ServerDirectory;
+  readonly agents: AgentRoute & Pick<AgentGateway, 'results' | 'watch'>;
+  readonly presence: Pick<Presence, 'observe' | 'read'>;
+  /** From the current license. */
+  readonly mayConnect: () => boolean;
+  readonly log: Log;
+}): Consoles => {
   const { db, leases, secrets, directory, agents, presence, mayConnect, log } = options;
   const owned = new AsyncDisposableStack();
 

@@ -7,13 +7,6 @@ import { createModUploads, type ModUploads } from '../../mods/mod-uploads.ts';
 import type { Settings } from '../../operations/settings/settings.ts';
 import type { AgentFileSources } from '../../servers/agents/agent-files.ts';
 
-interface ModFileOptions {
-  readonly db: Kysely<Tables>;
-  readonly home: string;
-  readonly leases: Leases;
-  readonly settings: Pick<Settings, 'secret'>;
-}
-
 /** What people use to fetch mod files into the API, and agents to fetch them from there. */
 export interface ModFileSources extends AgentFileSources {
   readonly uploads: ModUploads;
@@ -21,7 +14,17 @@ export interface ModFileSources extends AgentFileSources {
   curseforgeKey(): Promise<Secret | null>;
 }
 
-export const createModFileSources = ({ db, home, leases, settings }: ModFileOptions): ModFileSources => {
+export const createModFileSources = ({
+  db,
+  home,
+  leases,
+  settings,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly home: string;
+  readonly leases: Leases;
+  readonly settings: Pick<Settings, 'secret'>;
+}): ModFileSources => {
   const uploads = createModUploads({ db, leases, folder: join(home, 'mod-uploads') });
   const curseforgeKey = async () => {
     const opened = await settings.secret('external-services', 'curseforgeApiKey');

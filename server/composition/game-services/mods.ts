@@ -21,19 +21,6 @@ import { announcement } from '../../servers/power/announcement.ts';
 import type { ServerStatuses } from '../../servers/server-status/server-status.ts';
 import type { ModFileSources } from './mod-files.ts';
 
-interface ServerModsOptions {
-  readonly db: Kysely<Tables>;
-  readonly config: Pick<StackConfig, 'modSourceUrls'>;
-  readonly files: Pick<ModFileSources, 'uploads' | 'curseforgeKey'>;
-  readonly agents: Pick<AgentGateway, 'isPresent'>;
-  readonly tasks: AgentTasks;
-  readonly statuses: ServerStatuses;
-  readonly pauses: QueuePauses;
-  readonly licenseHolds: () => boolean;
-  readonly settings: Pick<Settings, 'values' | 'saved'>;
-  readonly log: Log;
-}
-
 interface ServerModsParts extends AsyncDisposable {
   readonly mods: Mods;
   readonly uploads: ModUploads;
@@ -49,7 +36,18 @@ interface ServerModsParts extends AsyncDisposable {
 }
 
 /** The mods of games and the sources they come from. */
-export const createServerMods = (options: ServerModsOptions): ServerModsParts => {
+export const createServerMods = (options: {
+  readonly db: Kysely<Tables>;
+  readonly config: Pick<StackConfig, 'modSourceUrls'>;
+  readonly files: Pick<ModFileSources, 'uploads' | 'curseforgeKey'>;
+  readonly agents: Pick<AgentGateway, 'isPresent'>;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly pauses: QueuePauses;
+  readonly licenseHolds: () => boolean;
+  readonly settings: Pick<Settings, 'values' | 'saved'>;
+  readonly log: Log;
+}): ServerModsParts => {
   const { db, config, agents, tasks, statuses, pauses, licenseHolds, settings, log } = options;
   const owned = new AsyncDisposableStack();
   const { uploads, curseforgeKey } = options.files;

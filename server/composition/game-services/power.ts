@@ -10,16 +10,6 @@ import { createProcessBook } from '../../servers/power/process-book.ts';
 import type { ServerStatuses } from '../../servers/server-status/server-status.ts';
 import type { ServerChanges } from '../../servers/tasks-topic.ts';
 
-interface ServerPowerOptions {
-  readonly db: Kysely<Tables>;
-  readonly directory: ServerDirectory;
-  readonly agents: Pick<AgentGateway, 'isPresent'>;
-  readonly tasks: AgentTasks;
-  readonly statuses: ServerStatuses;
-  readonly settings: Pick<Settings, 'values'>;
-  readonly log: Log;
-}
-
 interface ServerPowerParts extends AsyncDisposable, ServerChanges {
   readonly power: Power;
   /** Call it once the schema is ready. */
@@ -27,7 +17,15 @@ interface ServerPowerParts extends AsyncDisposable, ServerChanges {
 }
 
 /** The processes of games: the requests to them and the events about them. */
-export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
+export const createServerPower = (options: {
+  readonly db: Kysely<Tables>;
+  readonly directory: ServerDirectory;
+  readonly agents: Pick<AgentGateway, 'isPresent'>;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly settings: Pick<Settings, 'values'>;
+  readonly log: Log;
+}): ServerPowerParts => {
   const { db, directory, agents, tasks, statuses, settings, log } = options;
   const owned = new AsyncDisposableStack();
   const listeners = new Set<(serverId: string) => void>();

@@ -2,11 +2,6 @@ import { gameOf } from '#games/games.ts';
 import type { ConsoleRouter } from '../../kernel/commands/console-router.ts';
 import type { ServerDirectory } from '../../servers/game-servers/server-directory.ts';
 
-interface SayLineOptions {
-  readonly servers: Pick<ServerDirectory, 'get'>;
-  readonly router: Pick<ConsoleRouter, 'run'>;
-}
-
 /** How long to wait for the game's answer. */
 const timeoutMs = 10_000;
 
@@ -16,7 +11,13 @@ const timeoutMs = 10_000;
  * @returns whether the game answered and did not refuse
  */
 export const createSayLine =
-  ({ servers, router }: SayLineOptions) =>
+  ({
+    servers,
+    router,
+  }: {
+    readonly servers: Pick<ServerDirectory, 'get'>;
+    readonly router: Pick<ConsoleRouter, 'run'>;
+  }) =>
   async (serverId: string, text: string): Promise<boolean> => {
     const server = servers.get(serverId);
     const forms = server && gameOf(server.game).actions.say;

@@ -12,7 +12,14 @@ import type { ServerDirectory } from '../../servers/game-servers/server-director
 import { createServerStatuses, type ServerStatuses } from '../../servers/server-status/server-status.ts';
 import { createStatusEvents } from '../../servers/server-status/status-events.ts';
 
-interface StatusesOptions {
+/** The state of every game server, and the events that report when one goes online or offline. */
+interface Statuses extends Disposable {
+  readonly current: ServerStatuses;
+  /** Call it once the schema is ready; sweeps from then on. */
+  begin(): Promise<void>;
+}
+
+export const createStatuses = (options: {
   readonly db: Kysely<Tables>;
   readonly directory: ServerDirectory;
   readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'lastReport'>;
@@ -23,16 +30,7 @@ interface StatusesOptions {
   readonly events: EventRecorder;
   readonly beginnings: StateBeginnings;
   readonly log: Log;
-}
-
-/** The state of every game server, and the events that report when one goes online or offline. */
-interface Statuses extends Disposable {
-  readonly current: ServerStatuses;
-  /** Call it once the schema is ready; sweeps from then on. */
-  begin(): Promise<void>;
-}
-
-export const createStatuses = (options: StatusesOptions): Statuses => {
+}): Statuses => {
   const { db, directory, agents, tasks, pool, presence, polling, events, beginnings, log } = options;
   const statuses = createServerStatuses({
     servers: directory,

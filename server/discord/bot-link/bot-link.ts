@@ -20,17 +20,19 @@ export interface AgedProcess extends BotProcess {
   readonly ageMs: number;
 }
 
-interface BotSources {
+/** Whether its process runs is the supervisor's to say, and what the process does is its own. */
+export const botHealthOf = ({
+  report,
+  process,
+  listeningMs,
+}: {
   /** What the bot says about itself; null: nothing yet. */
   readonly report: AgedReport | null;
   /** What its supervisor says; null: nothing yet, as where no supervisor runs it. */
   readonly process: AgedProcess | null;
   /** How long the API has been there for the bot to report to. */
   readonly listeningMs: number;
-}
-
-/** Whether its process runs is the supervisor's to say, and what the process does is its own. */
-export const botHealthOf = ({ report, process, listeningMs }: BotSources): ComponentHealth => {
+}): ComponentHealth => {
   const silentMs = report?.ageMs ?? listeningMs;
   if (process && process.ageMs <= botProcessFreshMs && process.state !== 'running')
     return unwellProcess(process);

@@ -21,7 +21,15 @@ export interface ChatPosts {
   settle(id: string, outcome: ChatPostOutcome, messageId: string | null): Promise<void>;
 }
 
-interface ChatPostsOptions {
+/** Anything said before that is old news. */
+export const freshMs = 10 * 60_000;
+/** Posts per response. */
+const mostPosts = 20;
+/** A lane in which nothing waits is moved forward when it is this many transactions behind, or its readings get slow. */
+const transactionsBehind = 1000n;
+
+type Lane = Selectable<Tables['discord_chat_lanes']>;
+export const createChatPosts = (options: {
   readonly db: Kysely<Tables>;
   readonly relays: ChatRelays;
   readonly channels: KnownChannels;
@@ -32,17 +40,7 @@ interface ChatPostsOptions {
   /** The Discord account of the player's member. */
   readonly discordOf: (playerId: string) => Promise<string | null>;
   readonly now?: () => number;
-}
-
-/** Anything said before that is old news. */
-export const freshMs = 10 * 60_000;
-/** Posts per response. */
-const mostPosts = 20;
-/** A lane in which nothing waits is moved forward when it is this many transactions behind, or its readings get slow. */
-const transactionsBehind = 1000n;
-
-type Lane = Selectable<Tables['discord_chat_lanes']>;
-export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
+}): ChatPosts => {
   const { db, relays, channels, filter, commands, ownLines, serverName, discordOf, now = Date.now } = options;
   const isFlood = createFloodLimit();
   const repeats = createSaidRepeats();

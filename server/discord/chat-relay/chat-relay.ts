@@ -78,7 +78,13 @@ export interface ChatRelay extends AsyncDisposable {
   readonly guild: () => BotGuild | null;
 }
 
-interface ChatRelayOptions {
+/** What was said on one server is said on others immediately, or not at all. */
+const acrossMs = 60_000;
+/** Budget of one server for lines from all others together. Each line costs its game a command. */
+const acrossFlood = { capacity: 20, refillMs: 1000 };
+
+/** Chat between games and Discord's channels, both ways. */
+export const createChatRelay = (options: {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   /** Null: not in use. */
@@ -94,15 +100,7 @@ interface ChatRelayOptions {
   readonly guild: () => BotGuild | null;
   readonly licenseHolds: () => boolean;
   readonly log: Log;
-}
-
-/** What was said on one server is said on others immediately, or not at all. */
-const acrossMs = 60_000;
-/** Budget of one server for lines from all others together. Each line costs its game a command. */
-const acrossFlood = { capacity: 20, refillMs: 1000 };
-
-/** Chat between games and Discord's channels, both ways. */
-export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
+}): ChatRelay => {
   const { db, changeRights, server, playersOn, commands, discordOf, guild, licenseHolds, log } = options;
   const owned = new AsyncDisposableStack();
   const channels = createKnownChannels();

@@ -14,16 +14,6 @@ import type { KnownChannels } from './known-channels.ts';
 
 type ChatDirection = 'to_discord' | 'to_game';
 
-interface ChatRelaysOptions {
-  readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
-  /** Null while the bot is away. */
-  readonly guild: () => BotGuild | null;
-  /** Null: not in use. */
-  readonly server: (id: string) => RelayServer | null;
-  readonly channels: KnownChannels;
-}
-
 export interface ChatRelays {
   list(): Promise<ChatRelay[]>;
   create(draft: ChatRelayDraft, by: AuditContext): Promise<ChatRelay | Refusal>;
@@ -94,7 +84,15 @@ const keepLanes = async (trx: Trx): Promise<void> => {
      where wanted.channel_id = lane.channel_id and wanted.is_active <> lane.is_active`.execute(trx);
 };
 
-export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
+export const createChatRelays = (options: {
+  readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
+  /** Null while the bot is away. */
+  readonly guild: () => BotGuild | null;
+  /** Null: not in use. */
+  readonly server: (id: string) => RelayServer | null;
+  readonly channels: KnownChannels;
+}): ChatRelays => {
   const { db, changeRights, server, channels } = options;
   /** The reading itself, so that one that began before a change is not kept after it. */
   let kept: { readonly rows: Promise<readonly RelayRow[]>; readonly atMs: number } | null = null;

@@ -19,15 +19,6 @@ export interface HeardMessages {
   take(messages: readonly HeardMessage[]): Promise<HeardOutcome[]>;
 }
 
-interface HeardMessagesOptions {
-  readonly db: Kysely<Tables>;
-  readonly relays: ChatRelays;
-  readonly filter: () => Promise<FilterText>;
-  readonly commands: () => Promise<IsCommand>;
-  readonly say: (line: GivenLine) => void;
-  readonly now?: () => number;
-}
-
 interface HeardRules {
   readonly pass: FilterText;
   readonly isCommand: IsCommand;
@@ -41,7 +32,14 @@ const personFlood = { capacity: 5, refillMs: 3000 };
 const channelFlood = { capacity: 20, refillMs: 1000 };
 
 /** What people write in channels, on its way to games: at most once, and only while it is fresh. */
-export const createHeardMessages = (options: HeardMessagesOptions): HeardMessages => {
+export const createHeardMessages = (options: {
+  readonly db: Kysely<Tables>;
+  readonly relays: ChatRelays;
+  readonly filter: () => Promise<FilterText>;
+  readonly commands: () => Promise<IsCommand>;
+  readonly say: (line: GivenLine) => void;
+  readonly now?: () => number;
+}): HeardMessages => {
   const { db, relays, filter, commands, say, now = () => performance.now() } = options;
   const people = createTokenBuckets(personFlood, now);
   const places = createTokenBuckets(channelFlood, now);

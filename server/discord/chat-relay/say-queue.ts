@@ -8,17 +8,6 @@ export interface GivenLine {
   readonly text: string;
 }
 
-interface SayQueueOptions {
-  /** Sends it to the game, once. @returns whether the game has replied */
-  readonly say: (serverId: string, text: string) => Promise<boolean>;
-  /** By the license at this moment. */
-  readonly mayAct: () => boolean;
-  /** Called for each line, once. */
-  readonly onDone: (line: GivenLine, wasSaid: boolean) => Promise<void>;
-  readonly now?: () => number;
-  readonly log: Log;
-}
-
 interface SayQueue extends AsyncDisposable {
   add(line: GivenLine): void;
 }
@@ -32,7 +21,16 @@ const stopDeadlineMs = 2000;
  * Lines in transit to games, one after another in each. A line is sent once: one that may have been said is never said
  * again, and a game that hangs delays only itself.
  */
-export const createSayQueue = (options: SayQueueOptions): SayQueue => {
+export const createSayQueue = (options: {
+  /** Sends it to the game, once. @returns whether the game has replied */
+  readonly say: (serverId: string, text: string) => Promise<boolean>;
+  /** By the license at this moment. */
+  readonly mayAct: () => boolean;
+  /** Called for each line, once. */
+  readonly onDone: (line: GivenLine, wasSaid: boolean) => Promise<void>;
+  readonly now?: () => number;
+  readonly log: Log;
+}): SayQueue => {
   const { say, mayAct, onDone, now = () => performance.now(), log } = options;
   const waiting = new Map<string, { readonly line: GivenLine; readonly atMs: number }[]>();
   const working = new Map<string, Promise<void>>();

@@ -1,4 +1,6 @@
+import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
+import type { GivenTestPost, TestPost, TestPostOutcome } from '#contracts/discord/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ChangeRights } from '../../identity/rights-lock.ts';
@@ -6,7 +8,43 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';
 import { createKnownGuild, type KnownGuild } from './known-guild.ts';
-import { createTestPosts, type TestPosts } from './test-posts.ts';
+
+/** Test messages, on their way to the bot, and the results on their way back. */
+interface TestPosts {
+  post(asked: TestPost): Promise<TestPostOutcome>;
+  /** Each is handed out once. */
+  take(): GivenTestPost[];
+  settle(id: string, outcome: TestPostOutcome): void;
+}
+
+const answerMs = 20_000;
+
+const createTestPosts = (timeoutMs = answerMs): TestPosts => {
+  const waiting: GivenTestPost[] = [];
+  const answers = new Map<string, (outcome: TestPostOutcome) => void>();
+  return {
+    post(asked) {
+      const id = createId();
+      const { promise, resolve } = Promise.withResolvers<TestPostOutcome>();
+      const given = { id, ...asked };
+      const settle = (outcome: TestPostOutcome) => {
+        clearTimeout(deadline);
+        answers.delete(id);
+        const index = waiting.indexOf(given);
+        if (index !== -1) waiting.splice(index, 1);
+        resolve(outcome);
+      };
+      const deadline = setTimeout(() => settle('bot-away'), timeoutMs);
+      answers.set(id, settle);
+      waiting.push(given);
+      return promise;
+    },
+    take: () => waiting.splice(0),
+    settle(id, outcome) {
+      answers.get(id)?.(outcome);
+    },
+  };
+};
 
 /**
  * The cluster numbers transactions. Rows that were moved to another, younger one name future transactions: such a lane

@@ -24,11 +24,6 @@ export interface EventBatches {
   settle(batch: string, outcome: 'posted' | 'unpostable'): Promise<void>;
 }
 
-interface EventBatchesOptions {
-  readonly db: Kysely<Tables>;
-  readonly serverName: (id: string) => string | null;
-}
-
 /** Per lane; what waits beyond this is left out, the oldest first, and the message says how much. */
 export const mostWaiting = 10_000;
 /** Batches per response. */
@@ -45,7 +40,13 @@ interface FedEvent extends StoredEvent {
 /** Time per round, shared by the lanes that are far behind; each gets at least one step. */
 const lookingMs = 400;
 
-export const createEventBatches = ({ db, serverName }: EventBatchesOptions): EventBatches => {
+export const createEventBatches = ({
+  db,
+  serverName,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly serverName: (id: string) => string | null;
+}): EventBatches => {
   /** Scans of lanes, by their channel; begun again after a start. `rules` and `position` are those that a scan is valid for. */
   const scans = new Map<string, { readonly scan: LaneScan; readonly rules: string; position: string }>();
   const keyOf = (lane: Lane) => `${lane.channel_id} ${lane.lane}`;

@@ -4,18 +4,21 @@ import { demandGranted } from '../../kernel/http/refusal.ts';
 import type { AdminLinks } from './admin-links.ts';
 import type { RoleRights } from './role-rights.ts';
 
-interface DiscordRightsRoutesOptions {
-  readonly roleRights: RoleRights;
-  readonly adminLinks: AdminLinks;
-  /** The roles of the Discord server; null: Discord could not be asked. */
-  readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
-  /** Roles give other permissions than before. */
-  readonly onChange: () => void;
-}
-
 export const bindDiscordRightsRoutes = (
   routes: ApiRoutes,
-  { roleRights, adminLinks, guildRoles, onChange }: DiscordRightsRoutesOptions,
+  {
+    roleRights,
+    adminLinks,
+    guildRoles,
+    onChange,
+  }: {
+    readonly roleRights: RoleRights;
+    readonly adminLinks: AdminLinks;
+    /** The roles of the Discord server; null: Discord could not be asked. */
+    readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
+    /** Roles give other permissions than before. */
+    readonly onChange: () => void;
+  },
 ): void => {
   routes.on(discordRightsHttp.list, async () => {
     const [rows, roles] = await Promise.all([roleRights.list(), guildRoles()]);

@@ -19,11 +19,6 @@ export interface SoldRoles {
   changed(): void;
 }
 
-interface RoleChangesOptions {
-  readonly db: Kysely<Tables>;
-  readonly sold: SoldRoles;
-}
-
 /** Changes between the bot and its Discord server. Each is a row until it is settled, so that a death on either side repeats it. */
 export interface RoleChanges {
   /**
@@ -83,7 +78,13 @@ const isMade = (change: 'dropped' | 'owed') => sql`
     select from present where present.discord_id = ${sql.ref(change)}.discord_id
        and ${sql.ref(change)}.role_id = any (present.role_ids)))`;
 
-export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges => ({
+export const createRoleChanges = ({
+  db,
+  sold,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly sold: SoldRoles;
+}): RoleChanges => ({
   refill: ({ now, ...how }) =>
     retryDeadlocks(db, async (trx) => {
       const givable = givableRoles(now);

@@ -20,15 +20,6 @@ import { readProgress } from './rule-progress.ts';
 import { decidesRole, type RuleRow } from './wanted-roles.ts';
 import { moveEntries } from './whitelist.ts';
 
-interface RoleRulesOptions {
-  readonly db: Kysely<Tables>;
-  readonly roles: KnownRoles;
-  /** Rules have changed. */
-  readonly onChange: () => void;
-  /** Changes of a role that are still to be written; null: not compared yet. */
-  readonly leftOf: (roleId: string) => number | null;
-}
-
 export interface RoleRules {
   list(): Promise<RoleRule[]>;
   create(rule: NewRoleRule, by: AuditContext): Promise<RoleRule | Refusal>;
@@ -54,7 +45,19 @@ const fieldsOf = (row: RuleRow) => ({
 });
 const targetOf = ({ id }: RuleRow): string => `discord-role-rule:${id}`;
 
-export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOptions): RoleRules => {
+export const createRoleRules = ({
+  db,
+  roles,
+  onChange,
+  leftOf,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly roles: KnownRoles;
+  /** Rules have changed. */
+  readonly onChange: () => void;
+  /** Changes of a role that are still to be written; null: not compared yet. */
+  readonly leftOf: (roleId: string) => number | null;
+}): RoleRules => {
   const previews = keepPreviews();
 
   const transact = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>

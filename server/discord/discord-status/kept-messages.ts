@@ -22,16 +22,18 @@ export interface KeptMessages {
   settleRemoved(id: string): Promise<void>;
 }
 
-interface KeptMessagesOptions {
-  readonly db: Kysely<Tables>;
-  readonly board: (wish: BoardWish) => StatusBoard | null;
-  readonly refusals: RecentRefusals;
-}
-
 /** What could not be deleted for this long, in a channel that is gone or hidden from the bot, is given up. */
 const removalDays = 7;
 
-export const createKeptMessages = ({ db, board, refusals }: KeptMessagesOptions): KeptMessages => {
+export const createKeptMessages = ({
+  db,
+  board,
+  refusals,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly board: (wish: BoardWish) => StatusBoard | null;
+  readonly refusals: RecentRefusals;
+}): KeptMessages => {
   const ofMessage = (id: string) => db.updateTable('discord_status_messages').where('id', '=', id);
 
   /** The post is in the database before anyone receives it. */

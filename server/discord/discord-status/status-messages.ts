@@ -23,14 +23,6 @@ export interface StatusMessages {
   remove(id: string, by: AuditContext): Promise<Refusal | null>;
 }
 
-interface StatusMessagesOptions {
-  readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
-  /** Null while the bot is away. */
-  readonly guild: () => BotGuild | null;
-  readonly refusals: RecentRefusals;
-}
-
 export type StatusRow = Selectable<Tables['discord_status_messages']>;
 
 const fieldsOf = (row: StatusRow): NewStatusMessage => ({
@@ -71,7 +63,13 @@ export const leaveBehind = async (trx: Kysely<Tables>, row: StatusRow): Promise<
     .execute();
 };
 
-export const createStatusMessages = (options: StatusMessagesOptions): StatusMessages => {
+export const createStatusMessages = (options: {
+  readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
+  /** Null while the bot is away. */
+  readonly guild: () => BotGuild | null;
+  readonly refusals: RecentRefusals;
+}): StatusMessages => {
   const { db, changeRights, guild, refusals } = options;
   const lock = (trx: Kysely<Tables>, id: string) =>
     trx.selectFrom('discord_status_messages').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

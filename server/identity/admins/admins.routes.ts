@@ -5,20 +5,24 @@ import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { demandGranted, type Refusal } from '../../kernel/http/refusal.ts';
 import type { Admins, ChangedAdmin } from './admins.ts';
 
-interface AdminsRoutesOptions {
-  readonly admins: Admins;
-  /** @param current the session of the caller */
-  readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;
-  readonly changes: AccessChanges;
-  /** Resolves when no request of these keys is still running. */
-  readonly keysEnded: (keyIds: readonly string[]) => Promise<void>;
-  /** Called when there may be a first owner now. */
-  readonly onCreated: () => Promise<void>;
-}
-
 export const bindAdminsRoutes = (
   routes: ApiRoutes,
-  { admins, sessionsOf, changes, keysEnded, onCreated }: AdminsRoutesOptions,
+  {
+    admins,
+    sessionsOf,
+    changes,
+    keysEnded,
+    onCreated,
+  }: {
+    readonly admins: Admins;
+    /** @param current the session of the caller */
+    readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;
+    readonly changes: AccessChanges;
+    /** Resolves when no request of these keys is still running. */
+    readonly keysEnded: (keyIds: readonly string[]) => Promise<void>;
+    /** Called when there may be a first owner now. */
+    readonly onCreated: () => Promise<void>;
+  },
 ): void => {
   const changed = async (result: ChangedAdmin | Refusal): Promise<Admin> => {
     const { admin, endedKeys } = demandGranted(result);

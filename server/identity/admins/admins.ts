@@ -23,19 +23,6 @@ import {
 import { forgetRecoveryCodes } from './recovery-codes.ts';
 import { hasOwner } from './setup-link.ts';
 
-interface AdminsOptions {
-  readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
-  readonly passwords: PasswordHasher;
-  /** In the caller's transaction. */
-  readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
-  /** Revokes the keys that the admin created, in the caller's transaction. @returns their ids */
-  readonly revokeKeys: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
-  /** The ids of the keys that the admin created, in the caller's transaction. */
-  readonly keysOf: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
-  readonly firstUnknownServer: FirstUnknownServer;
-}
-
 export interface ChangedAdmin {
   readonly admin: Admin;
   /** The ids of keys that no longer open anything. */
@@ -52,7 +39,18 @@ export interface Admins {
   signOut(id: string, by: AuditContext): Promise<number | Refusal>;
 }
 
-export const createAdmins = (options: AdminsOptions): Admins => {
+export const createAdmins = (options: {
+  readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
+  readonly passwords: PasswordHasher;
+  /** In the caller's transaction. */
+  readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
+  /** Revokes the keys that the admin created, in the caller's transaction. @returns their ids */
+  readonly revokeKeys: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
+  /** The ids of the keys that the admin created, in the caller's transaction. */
+  readonly keysOf: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
+  readonly firstUnknownServer: FirstUnknownServer;
+}): Admins => {
   const { db, changeRights, passwords, endSessions, revokeKeys, keysOf, firstUnknownServer } = options;
   return {
     async list() {

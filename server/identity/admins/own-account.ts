@@ -16,26 +16,6 @@ import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 /** How long a try has to wait; 0 when it may be made now, and then it is counted. */
 type CountTry = (adminId: string) => number;
 
-interface DeviceOwner {
-  readonly adminId: string;
-  readonly name: string;
-  readonly oldPasswordHash: string;
-}
-
-interface OwnAccountOptions {
-  readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
-  readonly passwords: PasswordHasher;
-  readonly secondFactor: SecondFactor;
-  readonly countTry: CountTry;
-  /** Ends all other sessions of the admin, in the caller's transaction. */
-  readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
-  /** A Discord account that acts for the admin loses that link, in the caller's transaction. */
-  readonly endDiscordLink: (trx: Kysely<Tables>, adminId: string) => Promise<void>;
-  /** Keeps the admin's browser a known device, in the transaction that changes the password. */
-  readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
-}
-
 /** What an admin does to their own account. A finder of an open browser gets no further: it needs the password. */
 export interface OwnAccount {
   read(actor: Actor): Promise<Me['account']>;
@@ -56,7 +36,19 @@ export interface OwnAccount {
 
 type Trx = Kysely<Tables>;
 
-export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
+export const createOwnAccount = (options: {
+  readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
+  readonly passwords: PasswordHasher;
+  readonly secondFactor: SecondFactor;
+  readonly countTry: CountTry;
+  /** Ends all other sessions of the admin, in the caller's transaction. */
+  readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
+  /** A Discord account that acts for the admin loses that link, in the caller's transaction. */
+  readonly endDiscordLink: (trx: Kysely<Tables>, adminId: string) => Promise<void>;
+  /** Keeps the admin's browser a known device, in the transaction that changes the password. */
+  readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
+}): OwnAccount => {
   const {
     db,
     changeRights,

@@ -6,14 +6,6 @@ import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
-interface SetupLinkOptions {
-  readonly db: Kysely<Tables>;
-  readonly home: string;
-  /** Where the panel is reached on this machine. */
-  readonly apiOrigin: string;
-  readonly log: Log;
-}
-
 /** Leads to the first owner: for someone who can read the data folder or the log. */
 export interface SetupLink {
   /** At start: shows the link while there is no owner; it stays the same until it is used. */
@@ -24,7 +16,18 @@ export interface SetupLink {
 
 const tokenPattern = /[#?]token=(\S+)/;
 
-export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions): SetupLink => {
+export const createSetupLink = ({
+  db,
+  home,
+  apiOrigin,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly home: string;
+  /** Where the panel is reached on this machine. */
+  readonly apiOrigin: string;
+  readonly log: Log;
+}): SetupLink => {
   const path = join(home, setupLinkFile);
 
   /** The token in the file, as long as the database knows it; the database keeps only the hash. */

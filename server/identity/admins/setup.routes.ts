@@ -1,11 +1,74 @@
+import type { Kysely } from 'kysely';
+import type { Admin } from '#contracts/identity/admins.ts';
 import type { CommunityFace } from '#contracts/operations/community.ts';
 import { setupHttp } from '#contracts/operations/setup.ts';
 import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import { demandGranted } from '../../kernel/http/refusal.ts';
-import { createFirstOwner, type FirstOwnerOptions } from './first-owner.ts';
-import { hasOwner, type SetupLink } from './setup-link.ts';
+import { type AuditEntry, recordAudit } from '../../kernel/audit/record-audit.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import { demandGranted, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { underRightsLock } from '../rights-lock.ts';
+import { effectivePermissionsOf } from '../roles/effective-permissions.ts';
+import { insertAdmin } from './admin-rows.ts';
+import { refuseName } from './admin-rules.ts';
+import { hasOwner, isSetupToken, type SetupLink } from './setup-link.ts';
+
+interface FirstOwner {
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  /** The language of the browser that creates the owner. */
+  readonly language?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+interface FirstOwnerOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  /** Makes them the community's if none was chosen. */
+  readonly suggest: (
+    trx: Kysely<Tables>,
+    values: Pick<FirstOwner, 'language' | 'timeZone'>,
+    by: Pick<AuditEntry, 'actor' | 'address'>,
+  ) => Promise<void>;
+}
+
+/**
+ * Creates the first owner for the holder of the set-up link; of several at the same time, one. Their language and time
+ * zone become the community's.
+ */
+const createFirstOwner = async (
+  { db, passwords, suggest }: FirstOwnerOptions,
+  { token, name, password, language, timeZone }: FirstOwner,
+  address: string,
+): Promise<Admin | Refusal> => {
+  // Before the costly work, which anyone could trigger otherwise; and once more under the lock.
+  if (!(await isSetupToken(db, token))) return refuse('SETUP_LINK_INVALID');
+  const passwordHash = await passwords.hash(password);
+  return underRightsLock(db, async (trx) => {
+    if (!(await isSetupToken(trx, token))) return refuse('SETUP_LINK_INVALID');
+    const refusal = await refuseName(trx, name, null);
+    if (refusal) return refusal;
+    const admin = await insertAdmin(trx, { name, passwordHash, role: 'owner', serverGrants: [] });
+    const actor = {
+      kind: 'admin',
+      id: admin.id,
+      name,
+      ...effectivePermissionsOf({ id: 'owner', permissions: null }, []),
+    } as const;
+    await recordAudit(trx, {
+      actor,
+      address,
+      action: 'setup.owner',
+      target: `admin:${admin.id}`,
+      after: admin,
+    });
+    await suggest(trx, { language, timeZone }, { actor, address });
+    return admin;
+  });
+};
 
 interface SetupRoutesOptions extends FirstOwnerOptions {
   readonly setupLink: SetupLink;

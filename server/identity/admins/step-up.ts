@@ -8,14 +8,6 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 
-interface StepUpOptions {
-  readonly db: Kysely<Tables>;
-  readonly passwords: PasswordHasher;
-  readonly secondFactor: SecondFactor;
-  readonly now: () => number;
-  readonly onFailed: (admin: string, address: string) => void;
-}
-
 /** One of the two. */
 interface StepUpProof {
   readonly password?: string | undefined;
@@ -31,7 +23,19 @@ const limits = {
   code: { capacity: 5, refillMs: 600_000 },
 } as const;
 
-export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: StepUpOptions): StepUp => {
+export const createStepUp = ({
+  db,
+  passwords,
+  secondFactor,
+  now,
+  onFailed,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  readonly secondFactor: SecondFactor;
+  readonly now: () => number;
+  readonly onFailed: (admin: string, address: string) => void;
+}): StepUp => {
   /** Each session has its own budget: guesses in a stolen one leave the owner's other sessions open. */
   const throttle = createThrottle(limits, now);
   return async ({ password, code = '' }, by) => {

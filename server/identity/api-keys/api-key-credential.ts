@@ -72,13 +72,14 @@ const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null) => 
 /** The previous version keeps desktops' credentials here as well; they are not keys. */
 export const isApiKey = sql<boolean>`not exists (select 1 from desktop_access where desktop_access.id = api_keys.id)`;
 
-interface KeyScope {
-  readonly permissions: readonly string[];
-  readonly server_ids: readonly string[] | null;
-}
-
 /** The part of its creator's permissions that a key has: never more than either, at any time. */
-export const narrow = (creator: EffectivePermissions, key: KeyScope): EffectivePermissions => {
+export const narrow = (
+  creator: EffectivePermissions,
+  key: {
+    readonly permissions: readonly string[];
+    readonly server_ids: readonly string[] | null;
+  },
+): EffectivePermissions => {
   const named = (name: Permission) => key.permissions.includes(name);
   const everywhere = [...creator.permissions].filter(named);
   const onServer = (serverId: string) => {

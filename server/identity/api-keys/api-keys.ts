@@ -24,14 +24,16 @@ export interface ApiKeys {
   prove(id: string, nonce: string): Promise<{ readonly proof: string } | Refusal>;
 }
 
-interface ApiKeysOptions {
+export const createApiKeys = ({
+  db,
+  changeRights,
+  firstUnknownServer,
+}: {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   /** The index of the first id that no game server has; null when all exist. */
   readonly firstUnknownServer: (trx: Kysely<Tables>, serverIds: readonly string[]) => Promise<number | null>;
-}
-
-export const createApiKeys = ({ db, changeRights, firstUnknownServer }: ApiKeysOptions): ApiKeys => ({
+}): ApiKeys => ({
   async list() {
     const rows = await db
       .selectFrom('api_keys')

@@ -46,7 +46,10 @@ export interface SignIn {
   ): Promise<SignedIn | Refusal>;
 }
 
-interface SignInOptions {
+/** What proved the admin's identity; null when nothing did. */
+type Proof = 'password' | SecondFactorKind | null;
+
+export const createSignIn = (options: {
   readonly db: Kysely<Tables>;
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;
@@ -54,19 +57,7 @@ interface SignInOptions {
   readonly now: () => number;
   /** Called after a wrong password or code for an existing admin. */
   readonly onFailed: (admin: string, address: string) => void;
-}
-
-/** What proved the admin's identity; null when nothing did. */
-type Proof = 'password' | SecondFactorKind | null;
-
-interface Proven {
-  readonly adminId: string;
-  readonly name: string;
-  readonly account: string;
-  readonly passwordHash: string;
-}
-
-export const createSignIn = (options: SignInOptions): SignIn => {
+}): SignIn => {
   const { db, passwords, secondFactor, devices, now, onFailed } = options;
   const passwordThrottle = createSignInThrottle(passwordLimits, now);
   const codeThrottle = createSignInThrottle(codeLimits, now);
@@ -86,7 +77,16 @@ export const createSignIn = (options: SignInOptions): SignIn => {
 
   /** Everything is checked again under a lock: a password changed in between opens nothing. */
   const open = (
-    { adminId, account, passwordHash }: Proven,
+    {
+      adminId,
+      account,
+      passwordHash,
+    }: {
+      readonly adminId: string;
+      readonly name: string;
+      readonly account: string;
+      readonly passwordHash: string;
+    },
     client: SignInClient,
     prove: (trx: Kysely<Tables>) => Promise<Proof>,
   ): Promise<SignedIn | Refusal> =>

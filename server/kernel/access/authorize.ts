@@ -16,12 +16,6 @@ import { demandGranted, type Refusal } from '../http/refusal.ts';
 import { type Actor, may, maySomewhere } from './actor.ts';
 import { demandStepUp, isPerson } from './step-up.ts';
 
-interface Credentials {
-  /** From `Authorization: Bearer …`. */
-  readonly bearer: string | null;
-  readonly request: Request;
-}
-
 /** Where the API's features bind their endpoints. A handler may return a refusal, which the caller gets as a problem. */
 export interface ApiRoutes extends Pick<Routes<Actor>, 'endpoints'> {
   on<const E extends Endpoint>(
@@ -54,7 +48,11 @@ export const createApiRoutes = (
 };
 
 /** Recognizes one kind of credential; null when the credential is of another kind or invalid. */
-export type Authenticate = (credentials: Credentials) => Actor | null | Promise<Actor | null>;
+export type Authenticate = (credentials: {
+  /** From `Authorization: Bearer …`. */
+  readonly bearer: string | null;
+  readonly request: Request;
+}) => Actor | null | Promise<Actor | null>;
 
 export const thisMachine: Actor = {
   kind: 'local',

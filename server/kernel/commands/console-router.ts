@@ -39,16 +39,19 @@ export interface ConsoleRouter {
 /** What a caller needs whose commands must not be carried out twice. */
 export type DeliveryRoutes = Omit<ConsoleRouter, 'run'>;
 
-interface ConsoleRouterOptions {
+const questionTimeoutMs = 10_000;
+
+export const createConsoleRouter = ({
+  agents,
+  links,
+  leases,
+  log,
+}: {
   readonly agents: AgentRoute;
   readonly links: DirectRoute;
   readonly leases: Leases;
   readonly log: Log;
-}
-
-const questionTimeoutMs = 10_000;
-
-export const createConsoleRouter = ({ agents, links, leases, log }: ConsoleRouterOptions): ConsoleRouter => {
+}): ConsoleRouter => {
   const throughAgent = async (
     serverId: string,
     command: string,

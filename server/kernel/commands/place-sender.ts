@@ -196,21 +196,35 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
 
 const lostInside = withoutReply('unknown', true);
 
-interface NewSending {
-  readonly prefix: string;
-  readonly place: { readonly id: string; readonly serverId: string; readonly game: GameId };
-  readonly way: 'agent' | 'direct';
-  readonly command: string;
-  readonly answerMs: number;
-  readonly now: Date;
-}
-
 /** Stores a command before it leaves: a process that dies after that may have sent it. */
 export const storeSending = async (
   trx: Kysely<Tables>,
   ways: DeliveryRoutes,
-  { prefix, place, way, command, answerMs, now }: NewSending,
-  store: (columns: SentColumns) => Promise<unknown>,
+  {
+    prefix,
+    place,
+    way,
+    command,
+    answerMs,
+    now,
+  }: {
+    readonly prefix: string;
+    readonly place: { readonly id: string; readonly serverId: string; readonly game: GameId };
+    readonly way: 'agent' | 'direct';
+    readonly command: string;
+    readonly answerMs: number;
+    readonly now: Date;
+  },
+  store: (columns: {
+    readonly is_sent: true;
+    readonly command_id: string;
+    readonly way: 'agent' | 'direct';
+    readonly sent_at: Date;
+    /** Masked. */
+    readonly command: string;
+    readonly outcome: null;
+    readonly reply: null;
+  }) => Promise<unknown>,
 ): Promise<Claimed | null> => {
   // Random, not counted: after a restore of the database a number would be repeated, and an agent answers an id that it
   // knows from its journal, without running the command. At most 64 characters.
@@ -229,17 +243,6 @@ export const storeSending = async (
   ]);
   return sending ? { commandId: id, sending } : null;
 };
-
-interface SentColumns {
-  readonly is_sent: true;
-  readonly command_id: string;
-  readonly way: 'agent' | 'direct';
-  readonly sent_at: Date;
-  /** Masked. */
-  readonly command: string;
-  readonly outcome: null;
-  readonly reply: null;
-}
 
 /** The columns that store a result. @param command masked */
 export const endColumns = (

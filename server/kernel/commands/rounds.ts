@@ -14,7 +14,16 @@ export interface Rounds extends AsyncDisposable {
   silentMs(): number | null;
 }
 
-interface RoundsOptions {
+const everyMs = 5000;
+const stopDeadlineMs = 3000;
+
+export const createRounds = ({
+  work,
+  idle,
+  stopping,
+  clock,
+  tell,
+}: {
   /** @param progress shows that a long round is alive */
   readonly work: (progress: () => void) => Promise<void>;
   /** Resolves when nothing that rounds started is under way any more. */
@@ -23,12 +32,7 @@ interface RoundsOptions {
   /** Unix time in milliseconds. */
   readonly clock: () => number;
   readonly tell: (error: unknown) => void;
-}
-
-const everyMs = 5000;
-const stopDeadlineMs = 3000;
-
-export const createRounds = ({ work, idle, stopping, clock, tell }: RoundsOptions): Rounds => {
+}): Rounds => {
   let timer: NodeJS.Timeout | null = null;
   let last = Promise.resolve();
   let isWoken = false;

@@ -16,17 +16,6 @@ export interface KnownClock {
   readonly untilMs: number | null;
 }
 
-interface ClockLook {
-  readonly nowMs: number;
-  readonly bootedMs: number;
-  /** `bootedMs` of this process's last look; null: this is its first. */
-  readonly lastBootedMs: number | null;
-  /** For how long this process has seen no jump. */
-  readonly steadyMs: number;
-  /** A time that has passed for certain: the license portal signed it. Null: none is known. */
-  readonly signedMs: number | null;
-}
-
 const dayMs = 86_400_000;
 /** Off for longer, or a clock that is wrong: no one can tell, so both are waited for. */
 const offMs = dayMs;
@@ -43,7 +32,19 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) <=
  * right before, it never was. A clock that is set back is believed at once: nothing ends for it. What the portal has signed has
  * passed: a machine that was only off is believed as soon as the portal has answered.
  */
-export const followClock = (known: KnownClock | null, look: ClockLook): KnownClock => {
+export const followClock = (
+  known: KnownClock | null,
+  look: {
+    readonly nowMs: number;
+    readonly bootedMs: number;
+    /** `bootedMs` of this process's last look; null: this is its first. */
+    readonly lastBootedMs: number | null;
+    /** For how long this process has seen no jump. */
+    readonly steadyMs: number;
+    /** A time that has passed for certain: the license portal signed it. Null: none is known. */
+    readonly signedMs: number | null;
+  },
+): KnownClock => {
   const { nowMs, bootedMs, lastBootedMs, steadyMs, signedMs } = look;
   if (known === null) return { seenMs: nowMs, bootedMs, trustedMs: nowMs, ...believed };
   let { unprovenMs, jumpedMs, untilMs } = known;

@@ -31,16 +31,19 @@ const poolOfOne = (client: pg.PoolClient) => ({
   options: {},
 });
 
-interface SchemaUpgradeOptions {
-  readonly pool: pg.Pool;
-  readonly migrations: Migrations;
-  readonly folders: BackupFolders;
-  readonly log: Log;
-}
-
 /** Runs pending migrations, after a backup. Returns the ones that only a newer version knows. */
 export const createSchemaUpgrade =
-  ({ pool, migrations, folders, log }: SchemaUpgradeOptions) =>
+  ({
+    pool,
+    migrations,
+    folders,
+    log,
+  }: {
+    readonly pool: pg.Pool;
+    readonly migrations: Migrations;
+    readonly folders: BackupFolders;
+    readonly log: Log;
+  }) =>
   (): Promise<readonly string[]> =>
     withDedicatedConnection<never, readonly string[]>(pool, async (db, client) => {
       const newer = await migrate({

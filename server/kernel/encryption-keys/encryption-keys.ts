@@ -14,16 +14,6 @@ import { recordEvent } from '../events/record-event.ts';
 import type { DescribedColumn } from '../secrets/sealed-column.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
-interface EncryptionKeysOptions {
-  readonly db: Kysely<Tables>;
-  readonly config: Pick<StackConfig, 'configEncryptionKey' | 'previousKeys' | 'recordedKeyIds'>;
-  readonly home: string;
-  readonly columns: readonly DescribedColumn[];
-  readonly secrets: Secrets;
-  readonly otherProcesses: Leases['otherProcesses'];
-  readonly log: Log;
-}
-
 /** The keys that this installation has had: recorded before they seal, told when replaced, removed when no secret needs them. */
 export interface EncryptionKeys extends Disposable {
   /** Writes the key in use into the key record. Called before anything is sealed. */
@@ -38,7 +28,15 @@ type KnownKey = Selectable<Tables['encryption_keys']>;
 
 const checkMs = 5000;
 
-export const createEncryptionKeys = (options: EncryptionKeysOptions): EncryptionKeys => {
+export const createEncryptionKeys = (options: {
+  readonly db: Kysely<Tables>;
+  readonly config: Pick<StackConfig, 'configEncryptionKey' | 'previousKeys' | 'recordedKeyIds'>;
+  readonly home: string;
+  readonly columns: readonly DescribedColumn[];
+  readonly secrets: Secrets;
+  readonly otherProcesses: Leases['otherProcesses'];
+  readonly log: Log;
+}): EncryptionKeys => {
   const { db, config, home, columns, secrets, log } = options;
   const faults = { damaged: '', unusable: '' };
   let checking: Disposable | null = null;

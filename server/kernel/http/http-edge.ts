@@ -9,20 +9,25 @@ import { Problem } from '#runtime/problem.ts';
 /** Takes a connection over. @throws {Problem} when it may not be upgraded */
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
-interface HttpEdgeOptions {
-  /** The license gate's verdict, which comes before any other answer. */
-  readonly refusal: Refusal;
-  /** By path; nothing else is upgraded. */
-  readonly upgrades: Readonly<Record<string, Upgrade>>;
-  readonly log: Log;
-}
-
 function destroyBroken(this: Duplex): void {
   this.destroy();
 }
 
 /** Handles upgrades, which never reach the application and its license gate. */
-export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEdgeOptions): void => {
+export const guardHttpEdge = (
+  server: Server,
+  {
+    refusal,
+    upgrades,
+    log,
+  }: {
+    /** The license gate's verdict, which comes before any other answer. */
+    readonly refusal: Refusal;
+    /** By path; nothing else is upgraded. */
+    readonly upgrades: Readonly<Record<string, Upgrade>>;
+    readonly log: Log;
+  },
+): void => {
   const refuse = async () => {
     throw new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' });
   };

@@ -22,7 +22,8 @@ export interface LiveConnection {
   close(code: number, reason: string): void;
 }
 
-interface LiveConnectionOptions {
+/** One client and its subscriptions, for as long as it is allowed and keeps up. */
+export const openLiveConnection = (options: {
   readonly socket: WebSocket;
   readonly actor: Actor;
   readonly topics: LiveTopics;
@@ -31,10 +32,7 @@ interface LiveConnectionOptions {
   readonly heartbeatMs: number;
   readonly log: Log;
   readonly onClose: () => void;
-}
-
-/** One client and its subscriptions, for as long as it is allowed and keeps up. */
-export const openLiveConnection = (options: LiveConnectionOptions): LiveConnection => {
+}): LiveConnection => {
   const { socket, topics, renewActor, heartbeatMs, log, onClose } = options;
   let { actor } = options;
   let unanswered = 0;

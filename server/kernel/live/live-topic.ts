@@ -19,19 +19,20 @@ export interface Subscriber {
   seesAddresses?(): boolean;
 }
 
-interface Wish {
-  /** The client's cursor; null: from now on. */
-  readonly since: string | null;
-  /** For topics of one server. */
-  readonly serverId: string | null;
-  /** For topics of one component. */
-  readonly component?: LogComponent | null;
-}
-
 /** What clients can subscribe to. It does not decide who may subscribe, only what `maySee` shows of it. */
 export interface LiveTopic extends Disposable {
   /** Answers with `subscribed` or `ended`, then sends until disposed. */
-  subscribe(subscriber: Subscriber, wish: Wish): Disposable;
+  subscribe(
+    subscriber: Subscriber,
+    wish: {
+      /** The client's cursor; null: from now on. */
+      readonly since: string | null;
+      /** For topics of one server. */
+      readonly serverId: string | null;
+      /** For topics of one component. */
+      readonly component?: LogComponent | null;
+    },
+  ): Disposable;
 }
 
 export type LiveTopics = Readonly<Record<LiveTopicName, LiveTopic>>;

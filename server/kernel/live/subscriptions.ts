@@ -8,13 +8,6 @@ import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts
 /** Per connection; a panel shows a handful. */
 const mostSubscriptions = 100;
 
-interface SubscriptionsOptions {
-  readonly topics: LiveTopics;
-  readonly subscriber: Omit<Subscriber, 'maySee'>;
-  /** With its current permissions. */
-  readonly actor: () => Actor;
-}
-
 /** The subscriptions of one connection. */
 interface Subscriptions {
   subscribe(message: Extract<ClientMessage, { type: 'subscribe' }>): void;
@@ -35,7 +28,16 @@ export const namesSubjectRightly = ({ topic, serverId, component }: ClientMessag
   (liveTopics[topic].servers === 'one') === (serverId !== undefined) &&
   'component' in liveTopics[topic] === (component !== undefined);
 
-export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOptions): Subscriptions => {
+export const openSubscriptions = ({
+  topics,
+  subscriber,
+  actor,
+}: {
+  readonly topics: LiveTopics;
+  readonly subscriber: Omit<Subscriber, 'maySee'>;
+  /** With its current permissions. */
+  readonly actor: () => Actor;
+}): Subscriptions => {
   const subscriptions = new Map<string, { readonly subject: Subject; readonly subscription: Disposable }>();
 
   const isAllowed = ({ topic, serverId }: Subject): boolean => {

@@ -37,14 +37,6 @@ const installOperatorInterface = async (pool: pg.Pool): Promise<void> => {
   await pool.query(`${sql} comment on schema pgboss is '${fingerprint}';`);
 };
 
-interface QueueEngineOptions {
-  readonly pool: pg.Pool;
-  readonly notifications: Notifications;
-  /** Who else works on this database. */
-  readonly leases: Pick<Leases, 'otherProcesses'>;
-  readonly log: Log;
-}
-
 /** Workers have ended their jobs before; this is for what pg-boss itself still does. */
 const stopDeadlineMs = 2000;
 
@@ -57,7 +49,13 @@ export const startQueueEngine = async ({
   notifications,
   leases,
   log,
-}: QueueEngineOptions): Promise<PgBoss> => {
+}: {
+  readonly pool: pg.Pool;
+  readonly notifications: Notifications;
+  /** Who else works on this database. */
+  readonly leases: Pick<Leases, 'otherProcesses'>;
+  readonly log: Log;
+}): Promise<PgBoss> => {
   const boss = new PgBoss({
     db: queueConnection(pool, notifications),
     schema: queueSchema,

@@ -4,15 +4,17 @@ import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { QueueControl } from './queue-control.ts';
 
-interface QueuesRoutesOptions {
-  readonly counts: () => Promise<QueuesHealth['queues']>;
-  readonly status: () => Promise<QueuesHealth['status']>;
-  readonly control: QueueControl;
-}
-
 export const bindQueuesRoutes = (
   routes: ApiRoutes,
-  { counts, status, control }: QueuesRoutesOptions,
+  {
+    counts,
+    status,
+    control,
+  }: {
+    readonly counts: () => Promise<QueuesHealth['queues']>;
+    readonly status: () => Promise<QueuesHealth['status']>;
+    readonly control: QueueControl;
+  },
 ): void => {
   routes.on(healthHttp.queues, async () => ({ queues: await counts(), status: await status() }));
   routes.on(queuesHttp.list, async () => ({ rows: await control.list() }));

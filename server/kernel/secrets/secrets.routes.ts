@@ -8,16 +8,19 @@ import { newestReencryption, requestReencryption } from './reencryption.ts';
 import type { DescribedColumn } from './sealed-column.ts';
 import type { Secrets } from './secrets.ts';
 
-interface SecretsRoutesOptions {
-  readonly db: Kysely<Tables>;
-  readonly columns: readonly DescribedColumn[];
-  readonly secrets: Secrets;
-  readonly jobs: JobSender;
-}
-
 export const bindSecretsRoutes = (
   routes: ApiRoutes,
-  { db, columns, secrets, jobs }: SecretsRoutesOptions,
+  {
+    db,
+    columns,
+    secrets,
+    jobs,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly columns: readonly DescribedColumn[];
+    readonly secrets: Secrets;
+    readonly jobs: JobSender;
+  },
 ): void => {
   const status = async (): Promise<SecretsStatus> => {
     // Read first: what is counted after a run has ended shows everything that it did.

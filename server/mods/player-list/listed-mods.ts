@@ -14,16 +14,18 @@ export interface ListedMod {
   readonly file: ModFile | null;
 }
 
-interface ListedServer {
-  readonly name: string;
-  readonly game: GameId;
-  readonly list: ModsList | null;
-  readonly findings: Pick<CheckFindings, 'projects' | 'known'> | null;
-}
-
 /** By name, without plugins and server-only mods. */
 export const listedMods = (
-  { game, list, findings }: ListedServer,
+  {
+    game,
+    list,
+    findings,
+  }: {
+    readonly name: string;
+    readonly game: GameId;
+    readonly list: ModsList | null;
+    readonly findings: Pick<CheckFindings, 'projects' | 'known'> | null;
+  },
   packHosts: readonly string[],
 ): ListedMod[] => {
   if (list === null) return [];

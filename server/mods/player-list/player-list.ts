@@ -14,14 +14,6 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { listedMods } from './listed-mods.ts';
 import { makePack, packDependencies } from './player-pack.ts';
 
-interface PlayerListOptions {
-  readonly db: Kysely<Tables>;
-  /** As the server's agent last reported; null: none has. */
-  readonly listOf: (serverId: string) => Promise<ModsList | null>;
-  /** The hosts whose files a pack may name. */
-  readonly packHosts: readonly string[];
-}
-
 type Shared = { readonly url: string } | null;
 export type PlayerListAnswer = EndpointResponse<typeof modsHttp.playerList>;
 
@@ -54,7 +46,17 @@ interface MadeList {
 /** How many made lists are cached; more servers than a community has. */
 const mostKept = 200;
 
-export const createPlayerList = ({ db, listOf, packHosts }: PlayerListOptions): PlayerList => {
+export const createPlayerList = ({
+  db,
+  listOf,
+  packHosts,
+}: {
+  readonly db: Kysely<Tables>;
+  /** As the server's agent last reported; null: none has. */
+  readonly listOf: (serverId: string) => Promise<ModsList | null>;
+  /** The hosts whose files a pack may name. */
+  readonly packHosts: readonly string[];
+}): PlayerList => {
   /** By server. Strangers may ask as often as they like, so a list, which is megabytes, is read once per revision. */
   const kept = new Map<string, { readonly revision: string; readonly made: Promise<MadeList> }>();
 

@@ -10,13 +10,6 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { isSourceFailure, type ModSourceClient, type ModTarget, serves } from '../sources/mod-source.ts';
 
-interface ModSearchOptions {
-  readonly db: Kysely<Tables>;
-  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
-  /** As the agent last reported; null: none has. */
-  readonly listOf: (serverId: string) => Promise<ModsList | null>;
-}
-
 type Search = EndpointInput<typeof modsHttp.search>['query'];
 type Versions = EndpointInput<typeof modsHttp.versions>['params'];
 
@@ -37,7 +30,19 @@ const refusalOf = ({ state, againAt, why }: ModSourceState): Refusal => {
 const patienceMs = 20_000;
 
 /** What the sources offer for a server. */
-export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: ModSearchOptions): void => {
+export const bindModSearchRoutes = (
+  routes: ApiRoutes,
+  {
+    db,
+    sources,
+    listOf,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+    /** As the agent last reported; null: none has. */
+    readonly listOf: (serverId: string) => Promise<ModsList | null>;
+  },
+): void => {
   /** Without an agent's report, whatever would fit any loader and version. */
   const subjectOf = async (
     serverId: string,

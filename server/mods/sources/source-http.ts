@@ -34,18 +34,6 @@ const lateMs = 10 * 60_000;
 const tries = 3;
 const backOff = { firstMs: 400, mostMs: 4000, jitter: 0.3 };
 
-interface SourceHttpOptions {
-  readonly source: ModSourceClient['source'];
-  /** Without the API version. */
-  readonly baseUrl: string;
-  /** Additional headers, such as a key, which no log shows; the state when there is no key. */
-  readonly headers?: () => Promise<Readonly<Record<string, string>> | 'no-key'>;
-  /** What a 401 or 403 means; defaults to `away`. */
-  readonly refusalOf?: (body: string) => 'limited' | 'key-refused';
-  readonly clock: DelayClock;
-  readonly log: Pick<Log, 'warn'>;
-}
-
 interface Question<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly signal: AbortSignal;
@@ -78,7 +66,17 @@ type Received =
       readonly isSentence: boolean;
     };
 
-export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
+export const createSourceHttp = (options: {
+  readonly source: ModSourceClient['source'];
+  /** Without the API version. */
+  readonly baseUrl: string;
+  /** Additional headers, such as a key, which no log shows; the state when there is no key. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>> | 'no-key'>;
+  /** What a 401 or 403 means; defaults to `away`. */
+  readonly refusalOf?: (body: string) => 'limited' | 'key-refused';
+  readonly clock: DelayClock;
+  readonly log: Pick<Log, 'warn'>;
+}): SourceHttp => {
   const { source, clock, log } = options;
   const cache = createAnswerCache();
   const few = limitConcurrency({

@@ -8,18 +8,6 @@ import { recordEvent } from '../../kernel/events/record-event.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
 import { lookForUpdates } from './look-for-updates.ts';
 
-interface UpdateChecksOptions {
-  readonly db: Kysely<Tables>;
-  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
-  /** As the server's agent last reported; null: none has. */
-  readonly listOf: (serverId: string) => Promise<ModsList | null>;
-  /** Keys of mods that keep their version. */
-  readonly pinnedOf: (serverId: string) => Promise<ReadonlySet<string>>;
-  /** The time between two checks of a server. */
-  readonly hours: () => Promise<number>;
-  readonly log: Log;
-}
-
 export interface ModCheck {
   readonly at: string;
   readonly nextAt: string;
@@ -41,7 +29,17 @@ const whileAwayMinutes = 15;
 const mostNamed = 10;
 
 /** One process at a time checks a server, at the server's own time, so that sources do not get all requests together. */
-export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks => {
+export const createUpdateChecks = (options: {
+  readonly db: Kysely<Tables>;
+  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+  /** As the server's agent last reported; null: none has. */
+  readonly listOf: (serverId: string) => Promise<ModsList | null>;
+  /** Keys of mods that keep their version. */
+  readonly pinnedOf: (serverId: string) => Promise<ReadonlySet<string>>;
+  /** The time between two checks of a server. */
+  readonly hours: () => Promise<number>;
+  readonly log: Log;
+}): UpdateChecks => {
   const { db, sources, listOf, pinnedOf, hours, log } = options;
   const ending = new AbortController();
   const underWay = new Map<string, Promise<void>>();

@@ -15,12 +15,6 @@ import { waveActor } from './wave-actor.ts';
 import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 
-interface WaveRunnerOptions {
-  readonly db: Kysely<Tables>;
-  readonly servers: WaveServers;
-  readonly log: Log;
-}
-
 interface WaveRunner extends AsyncDisposable {
   /** Checks soon what there is to do. */
   look(): void;
@@ -61,7 +55,15 @@ const passingFaults: readonly PlanFault['code'][] = ['SOURCE_AWAY', 'SOURCE_LIMI
  * Advances waves. Everything about a wave is in the database, so any process can do this at any time; each server begins
  * once because a wave has one job per server.
  */
-export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveRunner => {
+export const createWaveRunner = ({
+  db,
+  servers,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly servers: WaveServers;
+  readonly log: Log;
+}): WaveRunner => {
   /** Planning takes minutes when a source is slow. */
   const ended = new AbortController();
   let isPrepared = false;

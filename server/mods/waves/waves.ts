@@ -14,12 +14,6 @@ import { withdrawJobs } from '../end-job.ts';
 import { createWaveRunner } from './wave-runner.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 
-interface WavesOptions {
-  readonly db: Kysely<Tables>;
-  readonly servers: WaveServers;
-  readonly log: Log;
-}
-
 export interface Waves extends AsyncDisposable {
   /** Waves with a server whose mods the actor may see, without their other servers. */
   page(query: PageQuery, actor: Actor): Promise<Page<ModWave>>;
@@ -31,7 +25,15 @@ export interface Waves extends AsyncDisposable {
 
 type Row = Selectable<Tables['mod_waves']>;
 
-export const createWaves = ({ db, servers, log }: WavesOptions): Waves => {
+export const createWaves = ({
+  db,
+  servers,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly servers: WaveServers;
+  readonly log: Log;
+}): Waves => {
   const runner = createWaveRunner({ db, servers, log });
 
   const shown = async (rows: readonly Row[], actor: Actor): Promise<ModWave[]> => {

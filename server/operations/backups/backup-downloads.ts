@@ -26,14 +26,6 @@ const waitMs = packedMinutes * 60_000;
 const idleMs = 120_000;
 const longestMs = 12 * 3_600_000;
 
-interface BackupDownloadsOptions {
-  readonly home: string;
-  readonly db: Kysely<Tables>;
-  readonly log: Log;
-  /** The logarithm of scrypt's N; only tests choose another than the usual one. */
-  readonly passphraseCost?: number | undefined;
-}
-
 export interface BackupDownloads extends AsyncDisposable {
   /** Begins to encrypt a backup, for the person who asked: from here on only the process that encrypts knows the passphrase. */
   prepare(name: string, passphrase: string, by: AuditContext): Promise<BackupDownload | Refusal>;
@@ -56,7 +48,13 @@ interface Packed {
 const callerOf = ({ actor }: AuditContext): string => `${actorReference(actor)} ${actor.sessionId ?? ''}`;
 
 /** Backups as encrypted files for owners; each is in the audit log when it begins and when it ends. */
-export const createBackupDownloads = (options: BackupDownloadsOptions): BackupDownloads => {
+export const createBackupDownloads = (options: {
+  readonly home: string;
+  readonly db: Kysely<Tables>;
+  readonly log: Log;
+  /** The logarithm of scrypt's N; only tests choose another than the usual one. */
+  readonly passphraseCost?: number | undefined;
+}): BackupDownloads => {
   const { home, db, log } = options;
   const folder = backupsFolder(home);
   const packed = new Map<string, Packed>();

@@ -20,7 +20,17 @@ const nightOf = (nowMs: number, hour: number, days: number): number => {
   return date.getTime();
 };
 
-interface BackupClock {
+/**
+ * When the next nightly backup is due, which may be in the past: one that was missed, because the machine was off or
+ * because it failed, is caught up. A backup that a person took in the night counts.
+ */
+export const nextBackupMs = ({
+  hour,
+  nowMs,
+  startedMs,
+  newestMs,
+  failedMs,
+}: {
   /** Of the nightly backup, from 0 to 23. */
   readonly hour: number;
   readonly nowMs: number;
@@ -30,13 +40,7 @@ interface BackupClock {
   readonly newestMs: number | null;
   /** When the last attempt failed; null when it did not. */
   readonly failedMs: number | null;
-}
-
-/**
- * When the next nightly backup is due, which may be in the past: one that was missed, because the machine was off or
- * because it failed, is caught up. A backup that a person took in the night counts.
- */
-export const nextBackupMs = ({ hour, nowMs, startedMs, newestMs, failedMs }: BackupClock): number => {
+}): number => {
   // What lies ahead was noted by a clock that has been set back since; it must not delay the next one forever.
   const isDone = newestMs !== null && newestMs >= nightOf(nowMs, hour, 0) && !isAhead(newestMs, nowMs);
   if (isDone) return nightOf(nowMs, hour, 1);

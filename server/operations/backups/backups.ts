@@ -45,26 +45,6 @@ interface BackupSchedule {
   readonly daysKept: number;
 }
 
-interface BackupsOptions {
-  readonly home: string;
-  readonly programsFolder: string;
-  readonly databaseUrl: Secret;
-  readonly pool: pg.Pool;
-  readonly db: Kysely<Tables>;
-  /** When the nightly one is taken, and how many days keep theirs. */
-  readonly schedule: () => Promise<BackupSchedule>;
-  /** Why the database cannot be used; null when it can. */
-  readonly obstacle: () => string | null;
-  readonly events: EventRecorder;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** How far the clock is ahead of what is proven. */
-  readonly unprovenMs: () => number;
-  /** Whether this machine's clock is known to be behind: what then seems to lie ahead does not. */
-  readonly isClockBehind: () => boolean;
-}
-
 export interface Backups extends AsyncDisposable {
   status(): Promise<BackupsStatus>;
   /** Starts one, unless one is being taken. @throws {Problem} when none can be taken */
@@ -92,7 +72,25 @@ const stopDeadlineMs = 3000;
 const outOfReach = healthReasons['backup-out-of-reach'];
 
 /** The backups of this installation: one each night, one when a person asks, and what is known about them. */
-export const createBackups = (options: BackupsOptions): Backups => {
+export const createBackups = (options: {
+  readonly home: string;
+  readonly programsFolder: string;
+  readonly databaseUrl: Secret;
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Tables>;
+  /** When the nightly one is taken, and how many days keep theirs. */
+  readonly schedule: () => Promise<BackupSchedule>;
+  /** Why the database cannot be used; null when it can. */
+  readonly obstacle: () => string | null;
+  readonly events: EventRecorder;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How far the clock is ahead of what is proven. */
+  readonly unprovenMs: () => number;
+  /** Whether this machine's clock is known to be behind: what then seems to lie ahead does not. */
+  readonly isClockBehind: () => boolean;
+}): Backups => {
   const { home, pool, db, events, log, now } = options;
   const folder = backupsFolder(home);
   const startedMs = now();

@@ -13,26 +13,19 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { type CheckAddress, createCheckAddress, createSeeRequest, type SeeRequest } from './check-address.ts';
 import { keepLogo, type Logo, logoChannel } from './kept-logo.ts';
 
-interface CommunityOptions {
-  readonly db: Kysely<Tables>;
-  readonly notifications: Notifications;
-  /** The general settings that someone has saved. */
-  readonly chosen: () => Promise<Partial<SectionValues<'general'>>>;
-  readonly internalApiSecret: Secret;
-}
-
-interface LogoChange {
-  /** The SHA-256 of the logo that the change was made from. */
-  readonly seen: string | null;
-  /** In base64; null removes it. */
-  readonly logo: string | null;
-}
-
 export interface CommunityProfile {
   face(): Promise<CommunityFace>;
   read(): Promise<Community>;
   logo(): Promise<Logo | null>;
-  setLogo(change: LogoChange, by: AuditContext): Promise<CommunityFace | Refusal>;
+  setLogo(
+    change: {
+      /** The SHA-256 of the logo that the change was made from. */
+      readonly seen: string | null;
+      /** In base64; null removes it. */
+      readonly logo: string | null;
+    },
+    by: AuditContext,
+  ): Promise<CommunityFace | Refusal>;
   /** Whether an address leads to this API. */
   readonly checkAddress: CheckAddress;
   readonly seeRequest: SeeRequest;
@@ -43,7 +36,13 @@ export const createCommunity = ({
   notifications,
   chosen,
   internalApiSecret,
-}: CommunityOptions): CommunityProfile => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly notifications: Notifications;
+  /** The general settings that someone has saved. */
+  readonly chosen: () => Promise<Partial<SectionValues<'general'>>>;
+  readonly internalApiSecret: Secret;
+}): CommunityProfile => {
   const kept = keepLogo(db, notifications);
   const read = async (): Promise<Community> => {
     const [{ communityName, language, timeZone, publicAddress }, logo] = await Promise.all([

@@ -11,7 +11,7 @@ import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { type followTroubles, overallStatus, queuesHealthOf } from './health.ts';
 import { licenseHealthOf } from './license-health.ts';
 
-interface HealthSources {
+export const readStackHealth = async (sources: {
   readonly database: () => Promise<ComponentHealth>;
   /** What is wrong with how the API is exposed to the network; null when nothing is. */
   readonly exposure: string | null;
@@ -30,9 +30,7 @@ interface HealthSources {
   readonly bans: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly license: () => LicenseStatus;
   readonly troubleSince: ReturnType<typeof followTroubles>;
-}
-
-export const readStackHealth = async (sources: HealthSources): Promise<StackHealth> => {
+}): Promise<StackHealth> => {
   const database = await sources.database();
   const license = sources.license();
   const faults = [...(await sources.certificate()), ...sources.outside];

@@ -92,17 +92,6 @@ const createBanGauges = (registry: Registry): ((figures: BanFigures | null) => v
   };
 };
 
-interface MetricsSources {
-  readonly databaseRoundTrip: () => RoundTrip;
-  readonly queueCounts: () => Promise<QueuesHealth['queues']>;
-  readonly ends: () => Promise<EndFigures>;
-  readonly bans: () => Promise<BanFigures>;
-  /** What the bot reports about its requests to Discord; null while it reports nothing, or is not signed in. */
-  readonly botTraffic: () => BotTraffic | null;
-  /** `remainingMs`: null when neither the license nor its grace period has an end. */
-  readonly license: () => { readonly isInGrace: boolean; readonly remainingMs: number | null };
-}
-
 export interface Metrics {
   /** Counts and times every request, by route: never by path, which a stranger chooses. */
   readonly observe: RequestHandler;
@@ -111,7 +100,16 @@ export interface Metrics {
 
 const durationBucketsSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export const createMetrics = (sources: MetricsSources): Metrics => {
+export const createMetrics = (sources: {
+  readonly databaseRoundTrip: () => RoundTrip;
+  readonly queueCounts: () => Promise<QueuesHealth['queues']>;
+  readonly ends: () => Promise<EndFigures>;
+  readonly bans: () => Promise<BanFigures>;
+  /** What the bot reports about its requests to Discord; null while it reports nothing, or is not signed in. */
+  readonly botTraffic: () => BotTraffic | null;
+  /** `remainingMs`: null when neither the license nor its grace period has an end. */
+  readonly license: () => { readonly isInGrace: boolean; readonly remainingMs: number | null };
+}): Metrics => {
   const { databaseRoundTrip, queueCounts, ends, bans, botTraffic, license } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -22,18 +22,6 @@ interface WaitingFact {
   readonly since: Date | null;
 }
 
-interface WaitingOptions {
-  readonly db: Kysely<Tables>;
-  /** Selects with the columns kind, server, count and since, which one query reads together. */
-  readonly selects: (now: Date) => readonly RawBuilder<unknown>[];
-  /** What no select can tell. */
-  readonly readings: readonly (() => Promise<readonly WaitingFact[]>)[];
-  readonly obstacle: () => string | null;
-  /** How often it is looked at for the live stream and for events. */
-  readonly everyMs?: number | undefined;
-  readonly log: Log;
-}
-
 /** Everything that waits for a person: the one source for the panel, the desktop's tray and Discord. */
 export interface WaitingList extends Disposable {
   /** As far as the actor may see it. @throws {Problem} DATABASE_UNAVAILABLE */
@@ -45,7 +33,17 @@ export interface WaitingList extends Disposable {
 
 const defaultEveryMs = 3000;
 
-export const createWaitingList = (options: WaitingOptions): WaitingList => {
+export const createWaitingList = (options: {
+  readonly db: Kysely<Tables>;
+  /** Selects with the columns kind, server, count and since, which one query reads together. */
+  readonly selects: (now: Date) => readonly RawBuilder<unknown>[];
+  /** What no select can tell. */
+  readonly readings: readonly (() => Promise<readonly WaitingFact[]>)[];
+  readonly obstacle: () => string | null;
+  /** How often it is looked at for the live stream and for events. */
+  readonly everyMs?: number | undefined;
+  readonly log: Log;
+}): WaitingList => {
   const { db, selects, readings, obstacle, log } = options;
 
   const readFacts = async (): Promise<readonly WaitingFact[]> => {

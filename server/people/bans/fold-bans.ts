@@ -45,10 +45,7 @@ export const foldPlayer = async (trx: Kysely<Tables>, playerId: string, now: Dat
 };
 
 /** The bans of the player's member. */
-const readPlayersOfMember = async (
-  trx: Kysely<Tables>,
-  playerId: string,
-): Promise<readonly string[]> => {
+const readPlayersOfMember = async (trx: Kysely<Tables>, playerId: string): Promise<readonly string[]> => {
   const { rows } = await sql<{ readonly id: string }>`
     select theirs.id from players as one join players as theirs on theirs.member_id = one.member_id
      where one.id = ${playerId} order by theirs.id`.execute(trx);

@@ -8,18 +8,19 @@ import type { Actor } from '../../kernel/access/actor.ts';
 import { type PlayerScope, playerNameInScope, scopeOf } from '../../kernel/access/player-scope.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
-interface BanSearch {
-  readonly text?: string | undefined;
-  readonly state?: 'active' | 'ended' | undefined;
-  readonly game?: GameId | undefined;
-  readonly playerId?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
 /** Only servers on which the actor may read or change players: what an actor has changed is shown to them. */
 export interface BanReading {
-  list(actor: Actor, search: BanSearch): Promise<{ rows: Ban[]; nextCursor: string | null }>;
+  list(
+    actor: Actor,
+    search: {
+      readonly text?: string | undefined;
+      readonly state?: 'active' | 'ended' | undefined;
+      readonly game?: GameId | undefined;
+      readonly playerId?: string | undefined;
+      readonly cursor?: string | undefined;
+      readonly limit: number;
+    },
+  ): Promise<{ rows: Ban[]; nextCursor: string | null }>;
   read(actor: Actor, id: string): Promise<BanDetails | null>;
 }
 

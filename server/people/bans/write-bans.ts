@@ -18,12 +18,6 @@ import {
   type Target,
 } from './who-may-ban.ts';
 
-interface WriteBansOptions {
-  readonly db: Kysely<Tables>;
-  readonly now: () => Date;
-  readonly onChange: () => void;
-}
-
 /** What people decide about bans; each decision is one transaction with its audit row. @returns the ban's id */
 export interface WriteBans {
   give(playerId: string, wanted: NewBan, by: AuditContext): Promise<string | Refusal>;
@@ -37,7 +31,15 @@ export interface WriteBans {
 
 type Trx = Kysely<Tables>;
 
-export const createWriteBans = ({ db, now, onChange }: WriteBansOptions): WriteBans => {
+export const createWriteBans = ({
+  db,
+  now,
+  onChange,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly now: () => Date;
+  readonly onChange: () => void;
+}): WriteBans => {
   const change = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
     retryDeadlocks(db, work).finally(onChange);
 

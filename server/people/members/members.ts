@@ -19,14 +19,6 @@ import { readInDiscord, readWhose, type WhoseInDiscord } from './member-names.ts
 import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
-interface MembersOptions {
-  readonly db: Kysely<Tables>;
-  readonly merging: Merging;
-  /** Call it after players were erased: those online become new players. */
-  readonly forgetPlayers: (playerIds: readonly string[]) => void;
-  readonly now?: () => number;
-}
-
 export interface Members {
   search(
     search: PageQuery & {
@@ -77,7 +69,18 @@ export interface Members {
   erase(id: string, version: number, by: AuditContext): Promise<Refusal | null>;
 }
 
-export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: MembersOptions): Members => {
+export const createMembers = ({
+  db,
+  merging,
+  forgetPlayers,
+  now = Date.now,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly merging: Merging;
+  /** Call it after players were erased: those online become new players. */
+  readonly forgetPlayers: (playerIds: readonly string[]) => void;
+  readonly now?: () => number;
+}): Members => {
   const triesOfActor = createTokenBuckets(linkCodeLimits.perActor, now);
   const triesForMember = createTokenBuckets(linkCodeLimits.perMember, now);
   const issuedTo = createTokenBuckets(linkCodeLimits.issued, now);

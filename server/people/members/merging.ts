@@ -12,15 +12,6 @@ export interface ChangedBy {
   readonly actorName: string | null;
 }
 
-interface WalletMove {
-  readonly kind: 'merge';
-  readonly fromMember: string;
-  readonly toMember: string;
-  /** A positive integer; bigint as text. */
-  readonly points: string;
-  readonly by: ChangedBy;
-}
-
 export interface MemberPair {
   readonly keptId: string;
   readonly mergedId: string;
@@ -45,7 +36,17 @@ export interface Merging {
 
 /** @param moveBetweenWallets writes an entry of the ledger */
 export const createMerging = (
-  moveBetweenWallets: (trx: Trx, move: WalletMove) => Promise<unknown>,
+  moveBetweenWallets: (
+    trx: Trx,
+    move: {
+      readonly kind: 'merge';
+      readonly fromMember: string;
+      readonly toMember: string;
+      /** A positive integer; bigint as text. */
+      readonly points: string;
+      readonly by: ChangedBy;
+    },
+  ) => Promise<unknown>,
 ): Merging => {
   const move = async (trx: Trx, fromMember: string, toMember: string, points: bigint, by: ChangedBy) => {
     if (points > 0n)

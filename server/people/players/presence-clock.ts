@@ -8,18 +8,6 @@ import { rosterTiming, type ServerRoster } from './server-roster.ts';
 import { confirmSessions } from './session-rows.ts';
 import { isWritten } from './write-sessions.ts';
 
-interface PresenceClockOptions {
-  readonly db: Kysely<Tables>;
-  readonly rosters: Map<string, ServerRoster>;
-  readonly isInUse: (serverId: string) => boolean;
-  readonly isAgentPresent: (serverId: string) => boolean;
-  readonly settle: (roster: ServerRoster, isChanged: boolean) => void;
-  readonly write: (roster: ServerRoster) => void;
-  readonly now: () => Date;
-  readonly log: Log;
-  readonly sweepMs: number;
-}
-
 /** The time-driven changes of who is on which server. */
 interface PresenceClock extends AsyncDisposable {
   begin(): void;
@@ -32,7 +20,17 @@ export const stopDeadlineMs = 2000;
 /** Sessions per statement: a few milliseconds, here and in the database. */
 const batchSize = 1000;
 
-export const createPresenceClock = (options: PresenceClockOptions): PresenceClock => {
+export const createPresenceClock = (options: {
+  readonly db: Kysely<Tables>;
+  readonly rosters: Map<string, ServerRoster>;
+  readonly isInUse: (serverId: string) => boolean;
+  readonly isAgentPresent: (serverId: string) => boolean;
+  readonly settle: (roster: ServerRoster, isChanged: boolean) => void;
+  readonly write: (roster: ServerRoster) => void;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly sweepMs: number;
+}): PresenceClock => {
   const { db, rosters, isInUse, isAgentPresent, settle, write, now, log, sweepMs } = options;
   let confirmedAtMs = now().getTime();
   let confirming: Promise<void> | null = null;

@@ -107,14 +107,21 @@ const open = async (trx: Trx, serverId: string, game: GameId, fresh: readonly Ta
   return results;
 };
 
-interface Departure {
-  readonly playerId: string;
-  readonly name: string;
-  readonly joinedAt: Date;
-  readonly leftAt: Date;
-}
-
-const recordLeft = (trx: Trx, serverId: string, { playerId, name, joinedAt, leftAt }: Departure) =>
+const recordLeft = (
+  trx: Trx,
+  serverId: string,
+  {
+    playerId,
+    name,
+    joinedAt,
+    leftAt,
+  }: {
+    readonly playerId: string;
+    readonly name: string;
+    readonly joinedAt: Date;
+    readonly leftAt: Date;
+  },
+) =>
   recordEvent(
     trx,
     'player.left',

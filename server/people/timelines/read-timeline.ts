@@ -1,10 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { TimelineEntry, TimelineKind } from '#contracts/people/timelines.ts';
+import { type TimelineEntry, type TimelineKind, toldActs } from '#contracts/people/timelines.ts';
 import { sessionInScope } from '../../kernel/access/player-scope.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { discordJoins, discordLeaves, merges, undoneMerges } from './accounts.ts';
-import { acts } from './acts.ts';
-import { chat } from './chat.ts';
 import { bansEnded, bansGiven, commands } from './moderation.ts';
 import { points } from './points.ts';
 import { deliveries, orders } from './store.ts';
@@ -17,8 +15,77 @@ import {
   type TimelinePosition,
   type TimelineSource,
   type Told,
+  toldBy,
   toldById,
 } from './timeline-source.ts';
+
+/** What a player said, as long as the event log keeps it. */
+const chat: TimelineSource = {
+  rank: 2,
+  kind: 'chat',
+  newest: ({ seesChat, playerIds }, bounds) =>
+    seesChat
+      ? newestOf(
+          {
+            table: sql`event_logs`,
+            owner: sql`payload ->> 'playerId'`,
+            owners: playerIds,
+            ownerType: 'text',
+            at: sql`at`,
+            id: sql`id`,
+            where: sql`kind = 'chat.message'`,
+          },
+          bounds,
+        )
+      : null,
+  async tell(db, { playerIds }, ids) {
+    const { rows } = await sql<{
+      readonly id: string;
+      readonly server_id: string | null;
+      readonly player_id: string;
+      readonly text: string;
+    }>`
+      select id, server_id, payload ->> 'playerId' as player_id, payload ->> 'text' as text from event_logs
+      where kind = 'chat.message' and payload ->> 'playerId' = any (${playerIds}::text[])
+        and id = any (${ids}::bigint[])`.execute(db);
+    return toldById(rows, ({ server_id, player_id, text }) => ({
+      type: 'said',
+      serverId: server_id,
+      playerId: player_id,
+      text,
+    }));
+  },
+};
+
+/** What staff did to the person that no other source reports, from the audit log. */
+const acts: TimelineSource = {
+  rank: 13,
+  kind: 'staff',
+  newest: ({ seesActs, playerIds, memberIds }, bounds) =>
+    seesActs
+      ? newestOf(
+          {
+            table: sql`audit_logs`,
+            owner: sql`target`,
+            owners: [...playerIds.map((id) => `player:${id}`), ...memberIds.map((id) => `member:${id}`)],
+            ownerType: 'text',
+            at: sql`at`,
+            id: sql`id`,
+            where: sql`action = any (${toldActs}::text[])`,
+          },
+          bounds,
+        )
+      : null,
+  async tell(db, _subject, ids) {
+    const { rows } = await sql<{
+      readonly id: string;
+      readonly action: (typeof toldActs)[number];
+      readonly actor: string;
+      readonly actor_name: string | null;
+    }>`select id, action, actor, actor_name from audit_logs where id = any (${ids}::bigint[])`.execute(db);
+    return toldById(rows, (row) => ({ type: 'act', act: row.action, by: toldBy(row) }));
+  },
+};
 
 const sessions =
   (at: RawBuilder<unknown>, where: RawBuilder<unknown>) => (subject: Subject, bounds: SourceBounds) =>

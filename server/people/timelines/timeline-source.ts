@@ -55,19 +55,20 @@ export interface TimelineSource {
   tell(db: Kysely<Tables>, subject: Subject, ids: readonly string[]): Promise<ReadonlyMap<string, Told>>;
 }
 
-interface Piece {
-  readonly table: RawBuilder<unknown>;
-  /** The column, or indexed expression, that identifies the owner of a row. */
-  readonly owner: RawBuilder<unknown>;
-  readonly owners: readonly string[];
-  readonly ownerType: 'bigint' | 'text';
-  readonly at: RawBuilder<unknown>;
-  readonly id: RawBuilder<unknown>;
-  readonly where?: RawBuilder<unknown>;
-}
-
 /** Per owner, so that an index on owner, time and id yields the newest rows without a sort. */
-export const newestOf = (piece: Piece, { below, since, limit }: SourceBounds): RawBuilder<unknown> => {
+export const newestOf = (
+  piece: {
+    readonly table: RawBuilder<unknown>;
+    /** The column, or indexed expression, that identifies the owner of a row. */
+    readonly owner: RawBuilder<unknown>;
+    readonly owners: readonly string[];
+    readonly ownerType: 'bigint' | 'text';
+    readonly at: RawBuilder<unknown>;
+    readonly id: RawBuilder<unknown>;
+    readonly where?: RawBuilder<unknown>;
+  },
+  { below, since, limit }: SourceBounds,
+): RawBuilder<unknown> => {
   const { table, owner, owners, ownerType, at, id, where = sql`true` } = piece;
   return sql`
     select found.at, found.id from unnest(${owners}::${sql.raw(ownerType)}[]) as whose (id)

@@ -9,21 +9,6 @@ import type { PumpTasks } from './task-dispatch.ts';
 import { type TaskRow, type TaskRows, tasksChannel, unknownTask } from './task-rows.ts';
 import { ended, type StartOptions } from './task-waiting.ts';
 
-interface NewTasksOptions {
-  readonly db: Kysely<Tables>;
-  readonly notifications: Pick<Notifications, 'listen'>;
-  readonly rows: TaskRows;
-  readonly open: OpenTasks;
-  readonly pump: PumpTasks;
-  readonly settle: (task: OpenTask, result: TaskResult) => void;
-  readonly changed: (serverId: string) => void;
-  /** Tasks may be read from the database. */
-  readonly isReady: () => boolean;
-  readonly log: Log;
-  readonly now: () => number;
-  readonly sweepMs: number;
-}
-
 /** Opens tasks that are written here or found in the database, and ends those that no agent takes in time. */
 interface NewTasks extends AsyncDisposable {
   /** Writes it and sends it out. */
@@ -42,7 +27,20 @@ const lookEveryMs = 5000;
 const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
 const notWritten = 'The database did not answer when this was written down, so it was not begun.';
 
-export const createNewTasks = (options: NewTasksOptions): NewTasks => {
+export const createNewTasks = (options: {
+  readonly db: Kysely<Tables>;
+  readonly notifications: Pick<Notifications, 'listen'>;
+  readonly rows: TaskRows;
+  readonly open: OpenTasks;
+  readonly pump: PumpTasks;
+  readonly settle: (task: OpenTask, result: TaskResult) => void;
+  readonly changed: (serverId: string) => void;
+  /** Tasks may be read from the database. */
+  readonly isReady: () => boolean;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly sweepMs: number;
+}): NewTasks => {
   const { db, notifications, rows, open, pump, settle, changed, isReady, log, now, sweepMs } = options;
   /** By id: until when to look for the row of a task whose caller was told that it failed. */
   const abandoned = new Map<string, number>();

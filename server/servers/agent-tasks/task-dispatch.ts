@@ -5,17 +5,6 @@ import type { OpenTask, OpenTasks } from './open-task.ts';
 import type { TaskLink } from './task-link.ts';
 import { type TaskRows, unknownTask } from './task-rows.ts';
 
-interface TaskDispatchOptions {
-  readonly open: OpenTasks;
-  readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
-  readonly settle: (task: OpenTask, result: TaskResult) => void;
-  /** The link to the server's agent, if it takes tasks now. */
-  readonly linkOf: (serverId: string) => TaskLink | null;
-  readonly now: () => number;
-  readonly retryMs: number;
-  readonly log: Log;
-}
-
 /** Hands over what waits for a server's agent. Never fails. */
 export type PumpTasks = (serverId: string) => Promise<void>;
 
@@ -25,7 +14,16 @@ const mostInFlight = 50;
 /** A cancel is repeated at this interval until the task has a result. */
 const cancelEveryMs = 10_000;
 
-export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
+export const createTaskDispatch = (options: {
+  readonly open: OpenTasks;
+  readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
+  readonly settle: (task: OpenTask, result: TaskResult) => void;
+  /** The link to the server's agent, if it takes tasks now. */
+  readonly linkOf: (serverId: string) => TaskLink | null;
+  readonly now: () => number;
+  readonly retryMs: number;
+  readonly log: Log;
+}): PumpTasks => {
   const { open, rows, settle, linkOf, now, retryMs, log } = options;
   const pumping = new Map<string, Promise<void>>();
 

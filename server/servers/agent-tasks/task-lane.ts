@@ -32,7 +32,10 @@ export interface TaskLane {
   endAll(serverId: string): void;
 }
 
-interface TaskLaneOptions {
+const v = agentProtocolVersion;
+
+/** What agents report about tasks and their machines. */
+export const createTaskLane = (options: {
   readonly db: Kysely<Tables>;
   readonly rows: TaskRows;
   readonly open: OpenTasks;
@@ -47,12 +50,7 @@ interface TaskLaneOptions {
   readonly cancelUnsent: (task: OpenTask) => void;
   readonly changed: (serverId: string) => void;
   readonly onFailure: (error: unknown) => void;
-}
-
-const v = agentProtocolVersion;
-
-/** What agents report about tasks and their machines. */
-export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
+}): TaskLane => {
   const { db, rows, open, reports, uploads, links, flush, pump, settle, changed } = options;
   /** The frames that open a server's lane, one after another across connections. */
   const openings = new Map<string, Promise<void>>();

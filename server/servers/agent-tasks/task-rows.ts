@@ -6,14 +6,6 @@ import type { Tables } from '../../kernel/database/tables.ts';
 
 export type TaskRow = Selectable<Tables['agent_tasks']> & { readonly expires_in_ms: number };
 
-interface NewTask {
-  readonly id: string;
-  readonly serverId: string;
-  readonly task: AgentTask;
-  readonly by: Actor;
-  readonly expiresInMs: number;
-}
-
 /** Where a committed row is announced; the payload is its id. */
 export const tasksChannel = 'castellan_agent_tasks';
 
@@ -28,7 +20,16 @@ export const unknownTask: TaskResult = {
 /** The statements about `agent_tasks`. */
 export interface TaskRows {
   /** In the caller's transaction; announced when that commits. */
-  insert(db: Kysely<Tables>, task: NewTask): Promise<void>;
+  insert(
+    db: Kysely<Tables>,
+    task: {
+      readonly id: string;
+      readonly serverId: string;
+      readonly task: AgentTask;
+      readonly by: Actor;
+      readonly expiresInMs: number;
+    },
+  ): Promise<void>;
   /** For all servers, in the order in which they were given. */
   loadOpen(): Promise<TaskRow[]>;
   /** Null: there is none, or it is done. */

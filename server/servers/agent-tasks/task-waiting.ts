@@ -24,15 +24,6 @@ export interface RunTaskOptions extends StartOptions {
   readonly mostUploadBytes?: number | undefined;
 }
 
-interface TaskWaitingOptions {
-  readonly uploads: Pick<TaskUploads, 'find' | 'remove'>;
-  /** Never fails. */
-  readonly cancel: (task: OpenTask) => void;
-  readonly now: () => number;
-  /** How often to check the patience of a waiting caller. */
-  readonly everyMs: number;
-}
-
 /** Waits for a task's result, and hands over what was uploaded. */
 type WaitForTask = (task: OpenTask, options: RunTaskOptions) => Promise<TaskResult>;
 
@@ -48,7 +39,14 @@ export const ended = (outcome: 'expired' | 'cancelled' | 'unknown', detail: stri
 });
 const noWord = 'The Game Agent has not said how this ended; a result that comes later is still kept.';
 
-export const createTaskWaiting = (options: TaskWaitingOptions): WaitForTask => {
+export const createTaskWaiting = (options: {
+  readonly uploads: Pick<TaskUploads, 'find' | 'remove'>;
+  /** Never fails. */
+  readonly cancel: (task: OpenTask) => void;
+  readonly now: () => number;
+  /** How often to check the patience of a waiting caller. */
+  readonly everyMs: number;
+}): WaitForTask => {
   const { uploads, cancel, now, everyMs } = options;
 
   const settled = (

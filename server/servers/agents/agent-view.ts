@@ -10,13 +10,6 @@ import type { AgentSession } from './agent-session.ts';
 
 type Server = NonNullable<ReturnType<AgentServers['get']>>;
 
-interface ToldOfAgent {
-  readonly waitingCommands: number;
-  readonly offeredVersion: string | null;
-  /** As last reported. */
-  readonly machine: AgentMachine['machine'];
-}
-
 /** What an agent reported before it was renewed no longer applies. */
 const renewalView = (
   { at, facts: { renewal } }: NonNullable<AgentMachine['machine']>,
@@ -38,7 +31,16 @@ export const agentView = (
   serverId: string,
   { name, game }: Server,
   session: AgentSession | undefined,
-  { waitingCommands, offeredVersion, machine }: ToldOfAgent,
+  {
+    waitingCommands,
+    offeredVersion,
+    machine,
+  }: {
+    readonly waitingCommands: number;
+    readonly offeredVersion: string | null;
+    /** As last reported. */
+    readonly machine: AgentMachine['machine'];
+  },
 ): Agent => ({
   serverId,
   serverName: name,

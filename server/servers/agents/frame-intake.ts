@@ -21,20 +21,21 @@ const v = agentProtocolVersion;
 
 type ListedPlayer = NonNullable<HeartbeatFrame['players']>[number];
 
-interface PlayersReading {
-  readonly state: HeartbeatFrame['state'];
-  readonly detail: string | null;
-  /** Null: unchanged since the last value that was not null. */
-  readonly players: readonly ListedPlayer[] | null;
-}
-
 /** `key` names the event: one that an agent sends again has the same. */
 type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
 
 /** What features do with what agents say. */
 export interface AgentObservers {
   /** Called with each heartbeat. */
-  players(serverId: string, reading: PlayersReading): void;
+  players(
+    serverId: string,
+    reading: {
+      readonly state: HeartbeatFrame['state'];
+      readonly detail: string | null;
+      /** Null: unchanged since the last value that was not null. */
+      readonly players: readonly ListedPlayer[] | null;
+    },
+  ): void;
   /** The agent is told that they are written when this settles; each comes at least once. */
   events(serverId: string, events: readonly ObservedGameEvent[]): Promise<void>;
   lines(serverId: string, lines: readonly { readonly at: Date; readonly text: string }[]): void;

@@ -21,18 +21,6 @@ interface Server {
   readonly game: GameId;
 }
 
-interface ChatFormsOptions {
-  readonly db: Kysely<Tables>;
-  readonly servers: { get(id: string): Server | null; all(): readonly Server[] };
-  readonly chosen: Pick<ChosenForms, 'set'>;
-  /** Names of the players who are on the server now. */
-  readonly online: (serverId: string) => readonly string[];
-  /** The last lines of the server, the newest first. */
-  readonly lastLines: (serverId: string, limit: number, actor: Actor) => Promise<readonly string[] | Refusal>;
-  /** Sends a server's forms to its agent. */
-  readonly tell: (serverId: string, forms: readonly string[]) => void;
-}
-
 export interface ChatForms {
   /** The agent's own word about its reading. */
   reported(serverId: string, reading: ReportedReading): void;
@@ -52,7 +40,17 @@ const recentDays = 7;
 const mostNames = 300;
 
 /** In which forms the chat of servers is read from their logs, beside the one of the game. */
-export const createChatForms = (options: ChatFormsOptions): ChatForms => {
+export const createChatForms = (options: {
+  readonly db: Kysely<Tables>;
+  readonly servers: { get(id: string): Server | null; all(): readonly Server[] };
+  readonly chosen: Pick<ChosenForms, 'set'>;
+  /** Names of the players who are on the server now. */
+  readonly online: (serverId: string) => readonly string[];
+  /** The last lines of the server, the newest first. */
+  readonly lastLines: (serverId: string, limit: number, actor: Actor) => Promise<readonly string[] | Refusal>;
+  /** Sends a server's forms to its agent. */
+  readonly tell: (serverId: string, forms: readonly string[]) => void;
+}): ChatForms => {
   const { db, servers, chosen, online, lastLines, tell } = options;
   const reports = new Map<string, ReportedReading>();
 

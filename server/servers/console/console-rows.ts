@@ -69,18 +69,21 @@ export const toEntry = (row: ConsoleRow, game: GameId): ConsoleEntry => {
   };
 };
 
-interface NewCommands {
-  readonly serverIds: readonly string[];
-  /** The command in the form that may be stored, by server. */
-  readonly kept: ReadonlyMap<string, string>;
-  readonly runId: string;
-  readonly actor: Actor;
-}
-
 /** The rows of a run, in the order of its servers: they are running until `finishCommand`. */
 export const insertCommands = async (
   trx: Kysely<Tables>,
-  { serverIds, kept, runId, actor }: NewCommands,
+  {
+    serverIds,
+    kept,
+    runId,
+    actor,
+  }: {
+    readonly serverIds: readonly string[];
+    /** The command in the form that may be stored, by server. */
+    readonly kept: ReadonlyMap<string, string>;
+    readonly runId: string;
+    readonly actor: Actor;
+  },
 ): Promise<ConsoleRow[]> => {
   const rows = await trx
     .insertInto('console_commands')

@@ -54,14 +54,6 @@ const mostEntries = 20;
 const watchSeconds = 60;
 const watchAgainMs = 20_000;
 
-interface ConsoleTopicOptions {
-  readonly servers: { get(id: string): object | null; subscribe(listener: () => void): () => void };
-  /** Asks for the lines of a server; 0 seconds: no longer. */
-  readonly watch: (serverId: string, seconds: number) => void;
-  readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
-  readonly traitsOf: (serverId: string, text: string) => LineTraits;
-}
-
 /** The live console of one server. */
 export interface ConsoleTopic extends LiveTopic {
   /** What the game wrote by itself. */
@@ -82,7 +74,13 @@ interface Subscription {
   entries: ConsoleEntry[];
 }
 
-export const createConsoleTopic = (options: ConsoleTopicOptions): ConsoleTopic => {
+export const createConsoleTopic = (options: {
+  readonly servers: { get(id: string): object | null; subscribe(listener: () => void): () => void };
+  /** Asks for the lines of a server; 0 seconds: no longer. */
+  readonly watch: (serverId: string, seconds: number) => void;
+  readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
+  readonly traitsOf: (serverId: string, text: string) => LineTraits;
+}): ConsoleTopic => {
   const { servers, watch, hiddenSecrets, traitsOf } = options;
   const byServer = new Map<string, Set<Subscription>>();
   let flushing: NodeJS.Timeout | undefined;

@@ -6,16 +6,19 @@ import type { ConsoleHistory } from './console-history.ts';
 import type { KeptLines } from './kept-lines.ts';
 import type { SavedCommands } from './saved-commands.ts';
 
-interface ConsoleRoutesOptions {
-  readonly console: Pick<Console, 'run'>;
-  readonly history: ConsoleHistory;
-  readonly keptLines: KeptLines;
-  readonly savedCommands: SavedCommands;
-}
-
 export const bindConsoleRoutes = (
   routes: ApiRoutes,
-  { console, history, keptLines, savedCommands }: ConsoleRoutesOptions,
+  {
+    console,
+    history,
+    keptLines,
+    savedCommands,
+  }: {
+    readonly console: Pick<Console, 'run'>;
+    readonly history: ConsoleHistory;
+    readonly keptLines: KeptLines;
+    readonly savedCommands: SavedCommands;
+  },
 ): void => {
   routes.on(consoleHttp.run, async ({ body }, by) => ({
     entries: demandGranted(await console.run(body, by)),

@@ -29,21 +29,6 @@ import {
 import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 
-interface ConsoleOptions {
-  readonly db: Kysely<Tables>;
-  readonly leases: Pick<Leases, 'take' | 'maySend' | 'takeOver' | 'release'>;
-  /** Never rejects. */
-  readonly reach: ConsoleRouter['run'];
-  /** How Game Agents ended these commands, as far as it is known. */
-  readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
-  /** A command was given, has ended, or its true end came late. */
-  readonly onEntry: (entry: ConsoleEntry) => void;
-  readonly hiddenSecrets: Pick<HiddenSecrets, 'hide'>;
-  readonly log: Log;
-  /** How many runs of one actor may be under way together. */
-  readonly mostRuns?: number;
-}
-
 interface GivenCommand {
   readonly serverId: string;
   /** One line, built by a game's adapter. */
@@ -82,7 +67,20 @@ type Trx = Kysely<Tables>;
 /** How often to look for commands of a process that ended without a word. */
 const sweepMs = 30_000;
 
-export const createConsole = (options: ConsoleOptions): Console => {
+export const createConsole = (options: {
+  readonly db: Kysely<Tables>;
+  readonly leases: Pick<Leases, 'take' | 'maySend' | 'takeOver' | 'release'>;
+  /** Never rejects. */
+  readonly reach: ConsoleRouter['run'];
+  /** How Game Agents ended these commands, as far as it is known. */
+  readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
+  /** A command was given, has ended, or its true end came late. */
+  readonly onEntry: (entry: ConsoleEntry) => void;
+  readonly hiddenSecrets: Pick<HiddenSecrets, 'hide'>;
+  readonly log: Log;
+  /** How many runs of one actor may be under way together. */
+  readonly mostRuns?: number;
+}): Console => {
   const { db, leases, reach, resultsOf, onEntry, hiddenSecrets, log, mostRuns = 10 } = options;
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();

@@ -5,19 +5,6 @@ import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { batchRows, deleteInBatches } from '../../kernel/logs/delete-in-batches.ts';
 
-interface HeardLinesOptions {
-  readonly db: Kysely<Tables>;
-  readonly log: Log;
-  /** Per server, the newest. */
-  readonly mostLines?: number;
-}
-
-interface HeardPageQuery {
-  readonly cursor: string | null;
-  readonly search: string | null;
-  readonly limit: number;
-}
-
 interface HeardPage {
   readonly rows: { readonly id: string; readonly at: string; readonly text: string }[];
   readonly nextCursor: string | null;
@@ -28,7 +15,14 @@ export interface HeardLines extends AsyncDisposable {
   /** Masked before. */
   add(serverId: string, at: Date, text: string): void;
   /** Newest first. */
-  page(serverId: string, query: HeardPageQuery): Promise<HeardPage | 'nothing heard' | 'no such place'>;
+  page(
+    serverId: string,
+    query: {
+      readonly cursor: string | null;
+      readonly search: string | null;
+      readonly limit: number;
+    },
+  ): Promise<HeardPage | 'nothing heard' | 'no such place'>;
 }
 
 const flushMs = 500;
@@ -46,7 +40,16 @@ interface WaitingLine {
   readonly text: string;
 }
 
-export const createHeardLines = ({ db, log, mostLines = 10_000 }: HeardLinesOptions): HeardLines => {
+export const createHeardLines = ({
+  db,
+  log,
+  mostLines = 10_000,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly log: Log;
+  /** Per server, the newest. */
+  readonly mostLines?: number;
+}): HeardLines => {
   let waiting: WaitingLine[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;

@@ -10,25 +10,14 @@ import type { AgentTasks } from '../agent-tasks.ts';
 import type { HeardLines } from './heard-lines.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 
-interface KeptLinesOptions {
-  readonly servers: { get(id: string): object | null };
-  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
-  /** What the API has heard itself. */
-  readonly heard: Pick<HeardLines, 'page'>;
-  readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
-  readonly traitsOf: (serverId: string, text: string) => LineTraits;
-}
-
-interface KeptLinesQuery {
-  readonly cursor?: string | undefined;
-  readonly search?: string | undefined;
-  readonly limit: number;
-}
-
 /** Lines that the game has written before, newest first: as its agent keeps them; if it has none, as the API has heard them. */
 export type KeptLines = (
   serverId: string,
-  query: KeptLinesQuery,
+  query: {
+    readonly cursor?: string | undefined;
+    readonly search?: string | undefined;
+    readonly limit: number;
+  },
   actor: Actor,
 ) => Promise<{ readonly rows: KeptLine[]; readonly nextCursor: string | null } | Refusal>;
 
@@ -47,7 +36,20 @@ const page = z.object({
 const kind: AgentTaskKind = 'console-history';
 
 export const createKeptLines =
-  ({ servers, tasks, heard, hiddenSecrets, traitsOf }: KeptLinesOptions): KeptLines =>
+  ({
+    servers,
+    tasks,
+    heard,
+    hiddenSecrets,
+    traitsOf,
+  }: {
+    readonly servers: { get(id: string): object | null };
+    readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+    /** What the API has heard itself. */
+    readonly heard: Pick<HeardLines, 'page'>;
+    readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
+    readonly traitsOf: (serverId: string, text: string) => LineTraits;
+  }): KeptLines =>
   async (serverId, { cursor = null, search = null, limit }, by) => {
     if (!may(by, 'console.read', serverId)) return refuse('FORBIDDEN');
     if (!servers.get(serverId)) return refuse('NOT_FOUND');

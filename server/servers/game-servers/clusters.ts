@@ -35,12 +35,6 @@ const refuseBeyondLicense = async (
   );
 };
 
-interface ClustersOptions {
-  readonly db: Kysely<Tables>;
-  /** From the current license; null: unlimited. */
-  readonly maxClusters: () => number | null;
-}
-
 export interface Clusters {
   list(options: { readonly archived: boolean }): Promise<Cluster[]>;
   create(input: NewCluster, by: AuditContext): Promise<Cluster | Refusal>;
@@ -53,7 +47,14 @@ export interface Clusters {
 
 type Trx = Kysely<Tables>;
 
-export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters => {
+export const createClusters = ({
+  db,
+  maxClusters,
+}: {
+  readonly db: Kysely<Tables>;
+  /** From the current license; null: unlimited. */
+  readonly maxClusters: () => number | null;
+}): Clusters => {
   /** The index keeps names unique, even against concurrent writers. */
   const transact = (work: (trx: Trx) => Promise<Cluster | Refusal>): Promise<Cluster | Refusal> =>
     refuseTaken(db.transaction().execute(work), 'clusters_name', refuse('NAME_TAKEN'));

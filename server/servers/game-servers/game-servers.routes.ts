@@ -5,15 +5,16 @@ import type { ConnectionTest } from './connection-test.ts';
 import type { StoredGameServer } from './game-server-rows.ts';
 import type { GameServers } from './game-servers.ts';
 
-interface GameServersRoutesOptions {
-  readonly gameServers: GameServers;
-  readonly testConnection: ConnectionTest;
-  readonly statusOf: (serverId: string) => GameServerStatus;
-  /** Called after a change, so that the directory sees it before the caller does. */
-  readonly onChanged: () => Promise<void>;
-}
-
-export const bindGameServersRoutes = (routes: ApiRoutes, options: GameServersRoutesOptions): void => {
+export const bindGameServersRoutes = (
+  routes: ApiRoutes,
+  options: {
+    readonly gameServers: GameServers;
+    readonly testConnection: ConnectionTest;
+    readonly statusOf: (serverId: string) => GameServerStatus;
+    /** Called after a change, so that the directory sees it before the caller does. */
+    readonly onChanged: () => Promise<void>;
+  },
+): void => {
   const { gameServers, testConnection, statusOf, onChanged } = options;
   const withStatus = (server: StoredGameServer) => ({ ...server, status: statusOf(server.id) });
   const changed = async (result: StoredGameServer | Refusal) => {

@@ -1,6 +1,8 @@
+import { isIPv6 } from 'node:net';
 import { createId } from '@paralleldrive/cuid2';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
+import { valueFault } from '#contracts/kernel/value-faults.ts';
 import type { GameServerChange, NewGameServer } from '#contracts/servers/game-servers.ts';
 import { games } from '#contracts/servers/games.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -13,7 +15,6 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { refuseTaken } from '../../kernel/database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { Secrets } from '../../kernel/secrets/secrets.ts';
-import { changedColumns } from './game-server-change.ts';
 import {
   type GameServerRow,
   holdCluster,
@@ -23,16 +24,98 @@ import {
   toGameServer,
 } from './game-server-rows.ts';
 import { sealPassword } from './rcon-password.ts';
-import { refuseTakenAddress } from './server-address.ts';
 
-interface GameServersOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-}
+/** Reach this machine wherever a program listens on it; other loopback addresses may have programs of their own. */
+const thisMachine = ['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'];
+
+/** One text for all ways to write a host: case, brackets, a trailing dot, short and IPv4-mapped addresses, this machine's names. */
+const hostKey = (host: string): string => {
+  const [bare = '', zone] = normalHost(host).replace(/\.$/, '').split('%');
+  const canonical = isIPv6(bare) ? withoutMapping(urlHost(`[${bare}]`).slice(1, -1)) : urlHost(bare);
+  if (thisMachine.includes(canonical) || canonical.endsWith('.localhost')) return 'localhost';
+  return zone === undefined ? canonical : `${canonical}%${zone}`;
+};
+
+/** The URL standard's form: IPv4 in four decimal parts, IPv6 at its shortest. */
+const urlHost = (host: string): string =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+
+const withoutMapping = (address: string): string => {
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const bytes = Buffer.from(high.padStart(4, '0') + low.padStart(4, '0'), 'hex');
+  return [...bytes].join('.');
+};
+
+/**
+ * Refused if another server in use has this address. Until the transaction ends, no other one gives a server an address. Duplicates
+ * from older releases go on until their address is changed.
+ */
+const refuseTakenAddress = async (
+  trx: Kysely<Tables>,
+  { id, host, port }: Pick<GameServerRow, 'id' | 'host' | 'port'>,
+  actor: Actor,
+): Promise<Refusal | null> => {
+  if (host === null) return null;
+  await sql`select pg_advisory_xact_lock(hashtextextended('server-addresses', 0))`.execute(trx);
+  const rows = await trx
+    .selectFrom('game_servers')
+    .select(['id', 'name', 'host'])
+    .where('port', '=', port)
+    .where('host', 'is not', null)
+    .where('archived_at', 'is', null)
+    .where('id', '<>', id)
+    .orderBy('name_key')
+    .execute();
+  const key = hostKey(host);
+  const other = rows.find((row) => row.host !== null && hostKey(row.host) === key);
+  if (!other) return null;
+  if (!may(actor, 'servers.read', other.id))
+    return refuse('SERVER_ADDRESS_TAKEN', 'It is a server that you cannot see.');
+  const fault = valueFault('address-taken', other.name);
+  return {
+    ...refuse('SERVER_ADDRESS_TAKEN', `It is the address of the server “${other.name}”.`),
+    field: 'body.host',
+    fault,
+  };
+};
+
+/**
+ * What a change does to a row; nothing when all stays the same. A person who may change a server need not know its password,
+ * and could have it sent to their own machine, so another host or port requires entering it again.
+ */
+const changedColumns = (
+  row: GameServerRow,
+  { clusterId, name, host, port, password }: GameServerChange,
+  seal: (password: Secret) => string | null,
+): Partial<GameServerRow> | Refusal => {
+  const columns: Partial<GameServerRow> = {};
+  if (clusterId !== undefined && clusterId !== row.cluster_id) columns.cluster_id = clusterId;
+  if (name !== undefined && name !== row.name) Object.assign(columns, { name, name_key: nameKey(name) });
+  const newHost = typeof host === 'string' ? normalHost(host) : host;
+  if (newHost !== undefined && newHost !== row.host) columns.host = newHost;
+  if (port !== undefined && port !== row.port) columns.port = port;
+  const goesElsewhere = columns.port !== undefined || typeof columns.host === 'string';
+  if (goesElsewhere && row.password !== null && password === undefined)
+    return refuse(
+      'INVALID_REQUEST',
+      'body.password: enter the password again, or an empty one for none. The stored one is not sent to another host or port.',
+    );
+  if (password !== undefined && !(password === '' && row.password === null))
+    columns.password = seal(new Secret(password));
+  return columns;
+};
 
 export interface GameServers {
   /** The ones the actor may see, by name. */
-  list(filter: ServerFilter, actor: Actor): Promise<StoredGameServer[]>;
+  list(
+    filter: {
+      /** Includes archived ones. */
+      readonly archived: boolean;
+      readonly clusterId?: string | undefined;
+    },
+    actor: Actor,
+  ): Promise<StoredGameServer[]>;
   read(id: string, actor: Actor): Promise<StoredGameServer | Refusal>;
   create(input: NewGameServer, by: AuditContext): Promise<StoredGameServer | Refusal>;
   change(id: string, change: GameServerChange, by: AuditContext): Promise<StoredGameServer | Refusal>;
@@ -42,16 +125,16 @@ export interface GameServers {
   restore(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
 }
 
-interface ServerFilter {
-  /** Includes archived ones. */
-  readonly archived: boolean;
-  readonly clusterId?: string | undefined;
-}
-
 type Trx = Kysely<Tables>;
 type Outcome = StoredGameServer | Refusal;
 
-export const createGameServers = ({ db, secrets }: GameServersOptions): GameServers => {
+export const createGameServers = ({
+  db,
+  secrets,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+}): GameServers => {
   /** The index keeps names unique, even against concurrent writers. */
   const transact = (work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> =>
     refuseTaken(db.transaction().execute(work), 'game_servers_name', refuse('NAME_TAKEN'));

@@ -14,22 +14,26 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { createAgentActs, shownOf } from '../agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
 import { announcement } from './announcement.ts';
-import { powerObstacle } from './power-obstacle.ts';
 import type { ProcessBook } from './process-book.ts';
 
-interface PowerOptions {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { get(id: string): object | null };
-  readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
-  readonly isAgentPresent: (serverId: string) => boolean;
-  readonly processes: Pick<ProcessBook, 'read'>;
-  readonly statusOf: (serverId: string) => GameServerStatus;
-  /** An act on this server has ended. */
-  readonly onEnded: (serverId: string) => void;
-  readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
-  readonly log: Log;
-}
+/** Why a server's process cannot be managed; null: it can. */
+const powerObstacle = (facts: {
+  readonly isArchived: boolean;
+  /** The server's agent is connected and was heard from recently. */
+  readonly isAgentPresent: boolean;
+  /** The agent accepts tasks now. */
+  readonly takesTasks: boolean;
+  /** What is configured on its machine; null: it has not reported. */
+  readonly machine: Pick<MachineFacts, 'startMethod' | 'allows' | 'tasks'> | null;
+}): PowerObstacle | null => {
+  const { isArchived, isAgentPresent, takesTasks, machine } = facts;
+  if (isArchived) return 'SERVER_ARCHIVED';
+  if (!isAgentPresent) return 'POWER_AGENT_AWAY';
+  if (!takesTasks || !machine) return 'POWER_AGENT_TOO_OLD';
+  if (machine.startMethod === 'none') return 'POWER_UNMANAGED';
+  if (!machine.allows.power) return 'POWER_NOT_ALLOWED';
+  return machine.tasks.includes('power') ? null : 'POWER_AGENT_TOO_OLD';
+};
 
 /** Starts and stops games through their agents. */
 export interface Power extends AsyncDisposable {
@@ -50,7 +54,19 @@ export interface Power extends AsyncDisposable {
 /** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
 
-export const createPower = (options: PowerOptions): Power => {
+export const createPower = (options: {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: { get(id: string): object | null };
+  readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
+  readonly isAgentPresent: (serverId: string) => boolean;
+  readonly processes: Pick<ProcessBook, 'read'>;
+  readonly statusOf: (serverId: string) => GameServerStatus;
+  /** An act on this server has ended. */
+  readonly onEnded: (serverId: string) => void;
+  readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
+  readonly log: Log;
+}): Power => {
   const { db, servers, tasks, processes, statusOf, log } = options;
   const acts = createAgentActs({
     db,

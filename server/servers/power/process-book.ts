@@ -17,20 +17,6 @@ interface HeardProcess {
   readonly isCurrent: boolean;
 }
 
-interface ProcessBookOptions {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: {
-    get(id: string): { readonly name: string } | null;
-    all(): readonly { readonly id: string }[];
-  };
-  /** What the server's agent last reported, as far as known; null: nothing. */
-  readonly heardOf: (serverId: string) => HeardProcess | null;
-  /** The result of `read` for this server has changed. */
-  readonly onWritten: (serverId: string) => void;
-  readonly log: Log;
-}
-
 /** What is known about games' processes, across absent agents and restarts of the API, and the resulting events. */
 export interface ProcessBook extends AsyncDisposable {
   /** Reads what was known before this process. May be called again. */
@@ -45,7 +31,19 @@ export interface ProcessBook extends AsyncDisposable {
 /** How many reports of one server may wait for the database. */
 const mostWaiting = 100;
 
-export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
+export const createProcessBook = (options: {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: {
+    get(id: string): { readonly name: string } | null;
+    all(): readonly { readonly id: string }[];
+  };
+  /** What the server's agent last reported, as far as known; null: nothing. */
+  readonly heardOf: (serverId: string) => HeardProcess | null;
+  /** The result of `read` for this server has changed. */
+  readonly onWritten: (serverId: string) => void;
+  readonly log: Log;
+}): ProcessBook => {
   const { db, servers, heardOf, onWritten, log } = options;
   /** As written to the database. */
   const written = new Map<string, KnownProcess>();

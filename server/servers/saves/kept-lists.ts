@@ -11,17 +11,6 @@ import type { AgentTasks } from '../agent-tasks.ts';
 import { listEvents } from './list-events.ts';
 import { readSavesList } from './saves-list.ts';
 
-interface KeptListsOptions {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: {
-    get(id: string): { readonly name: string } | null;
-    all(): readonly { readonly id: string }[];
-  };
-  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf' | 'onChange'>;
-  readonly log: Log;
-}
-
 /** What agents last reported about their backups, kept with its time, since an agent may be away. */
 export interface KeptLists extends AsyncDisposable {
   read(serverId: string): Promise<{ readonly at: Date; readonly list: SavesList } | null>;
@@ -54,7 +43,21 @@ export const savesActor: Actor = {
   serverPermissions: new Map(),
 };
 
-export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): KeptLists => {
+export const createKeptLists = ({
+  db,
+  servers,
+  tasks,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: {
+    get(id: string): { readonly name: string } | null;
+    all(): readonly { readonly id: string }[];
+  };
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf' | 'onChange'>;
+  readonly log: Log;
+}): KeptLists => {
   /** One request at a time, however many wait for it. */
   const asking = new Map<string, Promise<void>>();
   /** When the last request began, on a monotonic clock. */

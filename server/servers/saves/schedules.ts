@@ -12,15 +12,6 @@ import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
 import { type KeptLists, savesActor } from './kept-lists.ts';
 
-interface SavesSchedulesOptions {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { get(id: string): object | null };
-  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
-  readonly lists: Pick<KeptLists, 'read' | 'changed' | 'onKept'>;
-  readonly log: Log;
-}
-
 /**
  * When saves are backed up, as people set it in the panel. A schedule goes to the agent whenever a list of the agent says that another
  * one applies: after a change, when the agent comes back, and when its machine allows it again.
@@ -85,7 +76,14 @@ const belowLeast = (schedule: SavesSchedule, list: SavesList | null): Refusal | 
   return null;
 };
 
-export const createSavesSchedules = (options: SavesSchedulesOptions): SavesSchedules => {
+export const createSavesSchedules = (options: {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: { get(id: string): object | null };
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+  readonly lists: Pick<KeptLists, 'read' | 'changed' | 'onKept'>;
+  readonly log: Log;
+}): SavesSchedules => {
   const { db, servers, tasks, lists, log } = options;
   /** One at a time for each server. */
   const sending = new Set<string>();

@@ -14,18 +14,6 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { addSamples, readDay, readServerSeries, type ServerSample } from './figure-rows.ts';
 
-interface ServerFiguresOptions {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { all(): readonly { readonly id: string }[] };
-  /** What is known about a server right now. */
-  readonly sampleOf: (serverId: string) => Omit<ServerSample, 'serverId'>;
-  readonly obstacle: () => string | null;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-}
-
 /** What the charts of game servers show; all of it is in the database, so a restart loses at most a minute. */
 export interface ServerFigures extends AsyncDisposable {
   /** Starts sampling once a minute. */
@@ -39,7 +27,17 @@ export interface ServerFigures extends AsyncDisposable {
 
 const minuteMs = 60_000;
 
-export const createServerFigures = (options: ServerFiguresOptions): ServerFigures => {
+export const createServerFigures = (options: {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: { all(): readonly { readonly id: string }[] };
+  /** What is known about a server right now. */
+  readonly sampleOf: (serverId: string) => Omit<ServerSample, 'serverId'>;
+  readonly obstacle: () => string | null;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}): ServerFigures => {
   const { db, servers, sampleOf, obstacle, log, now = Date.now } = options;
   const readSharedDay = coalesceReads(() => readDay(db, now()), obstacle);
   const unknownDay = Array.from({ length: dayOfServers.steps }, () => null);

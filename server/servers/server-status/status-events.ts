@@ -4,18 +4,6 @@ import type { GameServerStatus, ShownState } from '#contracts/servers/game-serve
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { EventRecorder } from '../../kernel/events/event-recorder.ts';
 
-interface StatusEventsOptions {
-  readonly db: Kysely<Tables>;
-  readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
-  /** As of the last sweep; undefined before the first one. */
-  readonly statusOf: (serverId: string) => GameServerStatus | undefined;
-  readonly events: Pick<EventRecorder, 'record'>;
-  /** Milliseconds on a monotonic clock. */
-  readonly now?: () => number;
-  /** How long a server is away before it is reported: a restart of the game's console is shorter. */
-  readonly awayMs?: number;
-}
-
 /** Records in the event log when servers go online or offline. */
 interface StatusEvents {
   /** Reads what was last reported before this process. May be called again. */
@@ -35,7 +23,17 @@ const toldByProcess: ReadonlySet<ShownState> = new Set([
 
 type Told = 'server.online' | 'server.unreachable';
 
-export const createStatusEvents = (options: StatusEventsOptions): StatusEvents => {
+export const createStatusEvents = (options: {
+  readonly db: Kysely<Tables>;
+  readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
+  /** As of the last sweep; undefined before the first one. */
+  readonly statusOf: (serverId: string) => GameServerStatus | undefined;
+  readonly events: Pick<EventRecorder, 'record'>;
+  /** Milliseconds on a monotonic clock. */
+  readonly now?: () => number;
+  /** How long a server is away before it is reported: a restart of the game's console is shorter. */
+  readonly awayMs?: number;
+}): StatusEvents => {
   const { db, servers, statusOf, events, now = () => performance.now(), awayMs = 15_000 } = options;
   const told = new Map<string, Told>();
   /** Since when a server has been away. */

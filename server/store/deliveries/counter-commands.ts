@@ -15,21 +15,6 @@ import { decideCounterCommand } from './decide-counter-command.ts';
 import { inMs, lockDelivery } from './delivery-rows.ts';
 import { currentEpoch } from './epochs.ts';
 
-interface CounterCommandsOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: DeliveryRoutes;
-  /** False while nothing may be sent: without a license, during a pause, or after a restore that is not detected yet. */
-  readonly mayRun: () => boolean;
-  readonly stopping: AbortSignal;
-  /** Time allowed for the game's reply. */
-  readonly answerMs: number;
-  /** Something was sent: an older copy of the database does not know it. */
-  readonly onClaim: () => void;
-  /** What waits has changed. */
-  readonly onChange: () => void;
-  readonly tell: (error: unknown) => void;
-}
-
 /**
  * Takes back what refunded orders gave by commands, on the servers that gave it. The refund itself writes what is to be
  * taken back, so that it happens whatever dies after it; a server that is away is waited for. A command that may have
@@ -71,7 +56,20 @@ const newCommandId = (deliveryId: string): string =>
   `counter.${deliveryId}.${randomBytes(8).toString('hex')}`;
 const commandIdShape = /^counter\.[0-9a-f-]{36}\.[0-9a-f]{16}$/;
 
-export const createCounterCommands = (options: CounterCommandsOptions): CounterCommands => {
+export const createCounterCommands = (options: {
+  readonly db: Kysely<Tables>;
+  readonly ways: DeliveryRoutes;
+  /** False while nothing may be sent: without a license, during a pause, or after a restore that is not detected yet. */
+  readonly mayRun: () => boolean;
+  readonly stopping: AbortSignal;
+  /** Time allowed for the game's reply. */
+  readonly answerMs: number;
+  /** Something was sent: an older copy of the database does not know it. */
+  readonly onClaim: () => void;
+  /** What waits has changed. */
+  readonly onChange: () => void;
+  readonly tell: (error: unknown) => void;
+}): CounterCommands => {
   const { db, ways, mayRun, stopping, answerMs, onClaim, onChange, tell } = options;
   const { leases } = ways;
   /** A game that replies late delays no other one. */

@@ -4,20 +4,18 @@ import { encodeMessage, type LiveTopic, type Subscriber } from '../../kernel/liv
 /** All changes within this time share the next message. */
 const restMs = 1000;
 
-interface DeliveriesTopicOptions {
-  /** Counts the deliveries that wait for a decision. */
-  readonly countDesk: () => Promise<number>;
-  readonly restMs?: number;
-  readonly log: Log;
-}
-
 export interface DeliveriesTopic extends LiveTopic {
   /** Call after a change of a delivery has committed. */
   changed(): void;
 }
 
 /** Announces that deliveries changed, with the number at the desk, at most once a second. */
-export const createDeliveriesTopic = (options: DeliveriesTopicOptions): DeliveriesTopic => {
+export const createDeliveriesTopic = (options: {
+  /** Counts the deliveries that wait for a decision. */
+  readonly countDesk: () => Promise<number>;
+  readonly restMs?: number;
+  readonly log: Log;
+}): DeliveriesTopic => {
   /** The last change that each subscriber has received. */
   const subscribers = new Map<Subscriber, number>();
   let changes = 0;

@@ -19,21 +19,6 @@ import type { DeliveryTiming } from './delivery-timing.ts';
 import { isHeld } from './held-targets.ts';
 import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts';
 
-interface DeliveryRunnerOptions {
-  readonly db: Kysely<Tables>;
-  readonly attempts: Attempts;
-  readonly ways: Pick<DeliveryRoutes, 'open'>;
-  readonly servers: { all(): readonly TargetServer[] };
-  readonly present: () => readonly PresentPlayer[];
-  /** The license is valid, and the queue is not paused. */
-  readonly mayRun: () => boolean;
-  /** A delivery has begun to wait. */
-  readonly onWaiting: () => void;
-  readonly now: () => number;
-  readonly timing: DeliveryTiming;
-  readonly log: Log;
-}
-
 /** Sends what can be sent, member by member. A wake only means that there may be work. */
 interface DeliveryRunner extends AsyncDisposable {
   wake(memberIds: Iterable<string>): void;
@@ -62,7 +47,20 @@ const knownForMs = 1000;
 const mostPerServer = 16;
 const stopDeadlineMs = 3000;
 
-export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
+export const createDeliveryRunner = (options: {
+  readonly db: Kysely<Tables>;
+  readonly attempts: Attempts;
+  readonly ways: Pick<DeliveryRoutes, 'open'>;
+  readonly servers: { all(): readonly TargetServer[] };
+  readonly present: () => readonly PresentPlayer[];
+  /** The license is valid, and the queue is not paused. */
+  readonly mayRun: () => boolean;
+  /** A delivery has begun to wait. */
+  readonly onWaiting: () => void;
+  readonly now: () => number;
+  readonly timing: DeliveryTiming;
+  readonly log: Log;
+}): DeliveryRunner => {
   const { db, attempts, ways, servers, present, mayRun, now, timing, log } = options;
   const runs = new Map<string, MemberRun>();
   /** The queue for each server's places. */

@@ -4,13 +4,6 @@ import type { Log } from '#runtime/log.ts';
 import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import type { ClockReading } from './delivery-rows.ts';
 
-interface GiftGuardsOptions {
-  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
-  /** Unix time in milliseconds. */
-  readonly now: () => number;
-  readonly log: Log;
-}
-
 /** Asks games for their record of gifts: whether they keep one, what it says, and whether they ran without a break. */
 export interface GiftGuards {
   /** Probed once per connection. `unfit`: it keeps no record; `away`: it cannot be asked. */
@@ -41,7 +34,16 @@ interface Probe {
   readonly form: Promise<GuardForm | 'unfit' | 'away'>;
 }
 
-export const createGiftGuards = ({ ways, now, log }: GiftGuardsOptions): GiftGuards => {
+export const createGiftGuards = ({
+  ways,
+  now,
+  log,
+}: {
+  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}): GiftGuards => {
   const probes = new Map<string, Probe>();
   const clocks = new Map<
     string,

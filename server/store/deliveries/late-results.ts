@@ -7,11 +7,6 @@ import { readDelivery } from './render-delivery.ts';
 
 const noEnd = { outcome: null, reply: null, verdict: null, detail: null } as const;
 
-interface LateResultsOptions {
-  readonly db: Kysely<Tables>;
-  readonly attempts: Pick<Attempts, 'conclude'>;
-}
-
 /** @returns whether the command belongs to a delivery */
 export type TakeLate = (serverId: string, commandId: string, result: CommandResult) => Promise<boolean>;
 
@@ -20,7 +15,13 @@ export type TakeLate = (serverId: string, commandId: string, result: CommandResu
  * it contradicts a decision, the delivery goes to the desk.
  */
 export const createTakeLate =
-  ({ db, attempts }: LateResultsOptions): TakeLate =>
+  ({
+    db,
+    attempts,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly attempts: Pick<Attempts, 'conclude'>;
+  }): TakeLate =>
   async (serverId, commandId, result) => {
     const named = readCommandId(commandId);
     if (!named) return false;

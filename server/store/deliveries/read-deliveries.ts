@@ -16,28 +16,26 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { decodeLogCursor, encodeLogCursor } from '../../kernel/logs/log-cursor.ts';
 import type { AttemptRow } from './delivery-rows.ts';
 
-interface DeliveriesQuery {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-  readonly state?: DeliveryState | undefined;
-  readonly memberId?: string | undefined;
-  readonly serverId?: string | undefined;
-  readonly productId?: string | undefined;
-}
-interface DeskQuery {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-  readonly reason?: DeskReason | undefined;
-  readonly serverId?: string | undefined;
-}
 interface Page<Row> {
   readonly rows: Row[];
   readonly nextCursor: string | null;
 }
 
 export interface DeliveryReading {
-  list(query: DeliveriesQuery): Promise<Page<Delivery>>;
-  desk(query: DeskQuery): Promise<Page<DeliveryDetails>>;
+  list(query: {
+    readonly cursor?: string | undefined;
+    readonly limit: number;
+    readonly state?: DeliveryState | undefined;
+    readonly memberId?: string | undefined;
+    readonly serverId?: string | undefined;
+    readonly productId?: string | undefined;
+  }): Promise<Page<Delivery>>;
+  desk(query: {
+    readonly cursor?: string | undefined;
+    readonly limit: number;
+    readonly reason?: DeskReason | undefined;
+    readonly serverId?: string | undefined;
+  }): Promise<Page<DeliveryDetails>>;
   read(id: string): Promise<DeliveryDetails | Refusal>;
   /** The number of deliveries at the desk. */
   countDesk(): Promise<number>;

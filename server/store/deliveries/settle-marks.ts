@@ -18,15 +18,6 @@ export interface DeliveryUpkeep {
   run(signal: AbortSignal): Promise<number>;
 }
 
-interface SettleMarksOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
-  readonly guards: Pick<GiftGuards, 'markOf'>;
-  readonly attempts: Pick<Attempts, 'conclude'>;
-  readonly timing: Pick<DeliveryTiming, 'markPauseMs'>;
-  readonly log: Log;
-}
-
 /** Per server. */
 const mostAtOnce = 200;
 /** Recent deliveries that a crash may have undone: worlds are saved every few minutes. */
@@ -39,7 +30,21 @@ const mostForgotten = 10_000;
 const forgottenAtOnce = 200;
 
 /** Reads the games' records after a lost reply and after a crash, and removes marks that are no longer needed. */
-export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: SettleMarksOptions) => {
+export const createSettleMarks = ({
+  db,
+  ways,
+  guards,
+  attempts,
+  timing,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
+  readonly guards: Pick<GiftGuards, 'markOf'>;
+  readonly attempts: Pick<Attempts, 'conclude'>;
+  readonly timing: Pick<DeliveryTiming, 'markPauseMs'>;
+  readonly log: Log;
+}) => {
   const { markPauseMs } = timing;
 
   /** Deliveries whose end is unknown, with the attempt that may have left a mark. */

@@ -47,12 +47,6 @@ export const lockGroup = async (trx: Trx, entitlementId: string): Promise<Group 
   };
 };
 
-interface AddUpOptions {
-  readonly now: Date;
-  /** A person ends it, whatever its grants add up to. */
-  readonly endsNow?: boolean;
-}
-
 /**
  * Adds up the grants of a locked group, and updates its places: what nothing holds any more is to be taken back, what
  * holds again and was not taken yet stays. Grants that were part of an end are over permanently, so that a clock that
@@ -62,7 +56,14 @@ interface AddUpOptions {
 export const addUp = async (
   trx: Trx,
   group: Group,
-  { now, endsNow = false }: AddUpOptions,
+  {
+    now,
+    endsNow = false,
+  }: {
+    readonly now: Date;
+    /** A person ends it, whatever its grants add up to. */
+    readonly endsNow?: boolean;
+  },
 ): Promise<boolean> => {
   const ids = sql`any (${group.ids}::bigint[])`;
   // First: changes from here on leave news that stays.

@@ -77,15 +77,6 @@ const toLedgerEntry = (row: StoredEntry): LedgerEntry => ({
   note: row.note,
 });
 
-interface PointsOptions {
-  readonly db: Kysely<Tables>;
-  readonly members: {
-    /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
-    hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
-    read(id: string): Promise<MemberDetails | Refusal>;
-  };
-}
-
 export interface Points {
   /** `correction` removes points. */
   grant(
@@ -102,7 +93,17 @@ export interface Points {
   ledger(memberId: string, page: PageQuery): Promise<Page<LedgerEntry> | Refusal>;
 }
 
-export const createPoints = ({ db, members }: PointsOptions): Points => {
+export const createPoints = ({
+  db,
+  members,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly members: {
+    /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
+    hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
+    read(id: string): Promise<MemberDetails | Refusal>;
+  };
+}): Points => {
   /** Writes an entry between these members' wallets with its note and audit row, in one transaction. */
   const move = async (
     memberIds: readonly [string, ...string[]],

@@ -27,22 +27,20 @@ interface Redeemed {
   readonly balance: number;
 }
 
-interface RedeemRequest {
-  /** For a request that may be repeated: it is carried out once and gets the same answer. */
-  readonly key?: string | null;
-  /**
-   * Whether the caller is known to be the member; guesses by someone who only has their name use a separate budget. Defaults
-   * to true.
-   */
-  readonly isProven?: boolean;
-}
-
 export interface RedeemCode {
   redeem(
     memberId: string,
     code: string,
     by: AuditContext,
-    asked?: RedeemRequest,
+    asked?: {
+      /** For a request that may be repeated: it is carried out once and gets the same answer. */
+      readonly key?: string | null;
+      /**
+       * Whether the caller is known to be the member; guesses by someone who only has their name use a separate budget. Defaults
+       * to true.
+       */
+      readonly isProven?: boolean;
+    },
   ): Promise<Redeemed | Refusal>;
   /** Deletes guesses that no longer count. */
   tidy(): Promise<void>;

@@ -20,13 +20,6 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { figureRangeOf } from './figure-range.ts';
 import { readPoints, readSales, readSellers, readServers } from './read-figures.ts';
 
-interface StoreFiguresOptions {
-  readonly db: Kysely<Tables>;
-  /** The community's. */
-  readonly timeZone: () => Promise<string>;
-  readonly now?: () => Date;
-}
-
 /** Orders must find a connection however many look at figures. */
 const limits = {
   maxRunning: 2,
@@ -37,7 +30,16 @@ const limits = {
 
 export const bindStoreFiguresRoutes = (
   routes: ApiRoutes,
-  { db, timeZone, now = () => new Date() }: StoreFiguresOptions,
+  {
+    db,
+    timeZone,
+    now = () => new Date(),
+  }: {
+    readonly db: Kysely<Tables>;
+    /** The community's. */
+    readonly timeZone: () => Promise<string>;
+    readonly now?: () => Date;
+  },
 ): void => {
   const inTurn = limitConcurrency(limits);
   const rangeOf = async (query: FigureQuery) => {

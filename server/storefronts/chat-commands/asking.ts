@@ -3,12 +3,6 @@ import type { ChatLine } from './chat-commands.ts';
 import type { AskingCommand, Confirmations, OpenQuestion, Question } from './confirmations.ts';
 import type { PrivateAnswers, Reach } from './private-answers.ts';
 
-interface AskingOptions {
-  readonly confirmations: Confirmations;
-  readonly answers: PrivateAnswers;
-  readonly now: () => number;
-}
-
 export interface Asking {
   /** Whether the player recently typed too many wrong numbers, for any questions. */
   isBlocked(line: ChatLine): boolean;
@@ -35,7 +29,15 @@ export interface Asking {
 const wrongNumbers = { capacity: 3, refillMs: 600_000 };
 
 /** Questions to the very account: something is given away only after the number came back. */
-export const createAsking = ({ confirmations, answers, now }: AskingOptions): Asking => {
+export const createAsking = ({
+  confirmations,
+  answers,
+  now,
+}: {
+  readonly confirmations: Confirmations;
+  readonly answers: PrivateAnswers;
+  readonly now: () => number;
+}): Asking => {
   const wrongOf = createTokenBuckets(wrongNumbers, now);
   // Someone who only has the same name as a player uses up none of the player's tries.
   const keyOf = ({ playerId, isProven }: ChatLine) => `${playerId} ${isProven}`;

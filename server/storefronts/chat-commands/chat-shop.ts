@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
+import type { MemberDetails } from '#contracts/people/members.ts';
 import type { Product } from '#contracts/store/store.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
@@ -17,14 +18,111 @@ import {
   createChatCommands,
 } from './chat-commands.ts';
 import { type ChatRules, type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts';
+import type { ChatWords } from './chat-words.ts';
 import { createConfirmations } from './confirmations.ts';
 import { readLastPurchase, readPurchaseOf } from './last-purchase.ts';
 import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
 import { isNumber } from './parse-command.ts';
 import { createPrivateAnswers, type PrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
-import { createRedeemCommand, type RedeemCommandOptions } from './redeem-command.ts';
-import { createShopCommand } from './shop-command.ts';
-import { createShownLists, productsOn } from './shop-list.ts';
+import {
+  createShownLists,
+  entriesText,
+  type ListedProduct,
+  pagesOf,
+  productsOn,
+  type ShownLists,
+} from './shop-list.ts';
+import { shownName } from './typed-text.ts';
+
+interface Redeemed {
+  readonly points: number;
+  readonly name: string;
+  readonly balance: number;
+}
+
+interface RedeemCommandOptions {
+  readonly ofPlayer: (playerId: string) => Promise<MemberDetails | Refusal>;
+  readonly redeem: (
+    memberId: string,
+    code: string,
+    by: AuditContext,
+    asked: { readonly key: string; readonly isProven: boolean },
+  ) => Promise<Redeemed | Refusal>;
+  readonly answers: PrivateAnswers;
+  readonly rules: () => Promise<ChatRules>;
+}
+
+/**
+ * `!redeem CODE` redeems immediately, also by a line with only a name: everyone has read the code, and the first to use
+ * it gets it. A line redeems at most once.
+ */
+const createRedeemCommand = (options: RedeemCommandOptions): ChatCommand => {
+  const { ofPlayer, redeem, answers, rules } = options;
+  return {
+    name: 'redeem',
+    async run(line, argument) {
+      const words = await answers.words();
+      if (argument === '') {
+        const { typed } = await rules();
+        return void (await answers.tell(line, words.howToRedeem(typed('redeem'))));
+      }
+      const member = await ofPlayer(line.playerId);
+      if (isRefusal(member)) return;
+      const redeemed = await redeem(member.id, argument, actingPlayer(line), {
+        key: `chat:${line.key}`,
+        isProven: line.isProven,
+      });
+      if (isRefusal(redeemed)) return void (await answers.tell(line, refusalText(redeemed, words)));
+      const { points, name, balance } = redeemed;
+      await answers.report(line, words.redeemed(points, shownName(name), balance));
+    },
+  };
+};
+
+const refusalText = ({ refused }: Refusal, words: ChatWords): string => {
+  if (refused === 'REWARD_CODE_INVALID') return words.codeWrong;
+  if (refused === 'LIMIT_REACHED') return words.codeUsed;
+  return refused === 'RATE_LIMITED' ? words.tooManyCodes : words.notRedeemed;
+};
+
+/** The owner's words may be so long that they would leave no room for products. */
+const longestHint = 60;
+
+/** `!shop [page]` whispers what is for sale, a line at a time. */
+const createShopCommand = ({
+  answers,
+  rules,
+  products,
+  shown,
+  now,
+}: {
+  readonly answers: PrivateAnswers;
+  readonly rules: () => Promise<ChatRules>;
+  readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
+  readonly shown: ShownLists;
+  readonly now: () => number;
+}): ChatCommand => ({
+  name: 'shop',
+  async run(line: ChatLine, argument) {
+    const words = await answers.words();
+    const { productsPerPage, typed } = await rules();
+    const hintOf = (more: string | null) => {
+      const hint = words.pageHint(typed('buy'), more);
+      return hint.length <= longestHint ? hint : '';
+    };
+    const tailRoom = hintOf(`${typed('shop')} 999`).length;
+    const pages = pagesOf(await products(line.serverId), productsPerPage, words, tailRoom);
+    if (pages.length === 0) return void (await answers.tell(line, words.nothingForSale));
+    const wanted = argument === '' ? 1 : Number(/^\d{1,4}$/.exec(argument)?.[0] ?? 0);
+    const page = pages[wanted - 1];
+    if (!page) return void (await answers.tell(line, words.noSuchPage(pages.length)));
+    const sentMs = now();
+    const hint = hintOf(wanted < pages.length ? `${typed('shop')} ${wanted + 1}` : null);
+    const text = words.page(wanted, pages.length, entriesText(page)) + hint;
+    const reach = await answers.tell(line, text);
+    if (reach !== 'not') shown.show(line, page, sentMs);
+  },
+});
 
 interface SurvivorCommandOptions {
   readonly isArk: (serverId: string) => boolean;

@@ -14,12 +14,6 @@ export interface ListedProduct {
   readonly needsSurvivor: boolean;
 }
 
-interface ChatServer {
-  readonly id: string;
-  readonly clusterId: string;
-  readonly game: string;
-}
-
 export type FoundProduct =
   /** `isExact`: by its code, its whole name, or a number of the list that this player was shown. */
   | { readonly kind: 'one'; readonly product: ListedProduct; readonly isExact: boolean }
@@ -27,7 +21,14 @@ export type FoundProduct =
   | { readonly kind: 'several' };
 
 /** What can be bought here, by category and name. */
-export const productsOn = (forSale: readonly Product[], server: ChatServer): readonly ListedProduct[] =>
+export const productsOn = (
+  forSale: readonly Product[],
+  server: {
+    readonly id: string;
+    readonly clusterId: string;
+    readonly game: string;
+  },
+): readonly ListedProduct[] =>
   forSale
     .filter(
       ({ game, clusterIds, serverIds }) =>

@@ -28,12 +28,6 @@ export interface ChatTrusts {
   confirm(speaker: Speaker, memberId: string | null, by: AuditContext): Promise<Refusal | null>;
 }
 
-interface ChatTrustsOptions {
-  readonly db: Kysely<Tables>;
-  /** How long a player is a newcomer. */
-  readonly newcomerMs?: number;
-}
-
 const hourMs = 3_600_000;
 
 /**
@@ -43,7 +37,11 @@ const hourMs = 3_600_000;
 export const createChatTrusts = ({
   db,
   newcomerMs = newcomerHours * hourMs,
-}: ChatTrustsOptions): ChatTrusts => {
+}: {
+  readonly db: Kysely<Tables>;
+  /** How long a player is a newcomer. */
+  readonly newcomerMs?: number;
+}): ChatTrusts => {
   /** A session that began a day ago, and under the server's present address and agent. What was recorded counts, not what the game says. */
   const isSettled = sql<boolean>`
     exists (

@@ -71,22 +71,14 @@ const readGenericEvent = (body: unknown): ShopEvent => {
   };
 };
 
-interface ReceivingOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  readonly log: Log;
-  readonly now: () => Date;
-  /** Settles an order once its event is stored. */
-  readonly settle: (shopOrderId: string) => void;
-}
-
-interface ReceivedRequest {
-  readonly body: Uint8Array;
-  readonly address: string;
-  header(name: string): string;
-}
-
-export type ReceiveWebhook = (shopId: string, request: ReceivedRequest) => Promise<{ id: string }>;
+export type ReceiveWebhook = (
+  shopId: string,
+  request: {
+    readonly body: Uint8Array;
+    readonly address: string;
+    header(name: string): string;
+  },
+) => Promise<{ id: string }>;
 
 /** Limits wrong signatures per address; signed events are never refused because of them. */
 const limits = { address: { capacity: 60, refillMs: 2000 } } as const;
@@ -112,7 +104,20 @@ const readers: Readonly<Record<ShopKind, (body: unknown, game: GameId) => KnownE
   stripe: (body) => plain(readStripeEvent(body)),
 };
 
-export const createReceiveWebhook = ({ db, secrets, log, now, settle }: ReceivingOptions): ReceiveWebhook => {
+export const createReceiveWebhook = ({
+  db,
+  secrets,
+  log,
+  now,
+  settle,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** Settles an order once its event is stored. */
+  readonly settle: (shopOrderId: string) => void;
+}): ReceiveWebhook => {
   const throttle = createThrottle(limits, () => now().getTime());
   const noteRefusal = createNoteRefusal({ db, log, now });
 

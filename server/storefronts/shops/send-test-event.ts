@@ -27,16 +27,6 @@ const testEvents: Readonly<Record<ShopKind, (id: string, now: Date) => object>> 
 /** @throws {Problem} SECRET_UNREADABLE */
 export type SendTestEvent = (shopId: string, actor: Actor) => Promise<ShopTest | Refusal>;
 
-interface TestEventOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  /** Null: not known. */
-  readonly publicAddress: () => Promise<string | null>;
-  /** Whether an address leads to this API. */
-  readonly checkAddress: (address: string, actor: Actor) => Promise<AddressCheck | Refusal>;
-  readonly now?: () => Date;
-}
-
 /** Does what the shop does: by the public address, and everything in front of it, to this API. No one else gets the event. */
 export const createSendTestEvent = ({
   db,
@@ -44,7 +34,15 @@ export const createSendTestEvent = ({
   publicAddress,
   checkAddress,
   now = () => new Date(),
-}: TestEventOptions): SendTestEvent => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** Null: not known. */
+  readonly publicAddress: () => Promise<string | null>;
+  /** Whether an address leads to this API. */
+  readonly checkAddress: (address: string, actor: Actor) => Promise<AddressCheck | Refusal>;
+  readonly now?: () => Date;
+}): SendTestEvent => {
   const unsent = (outcome: ShopTest['outcome'], check: ShopTest['check'] = null): ShopTest => ({
     ...{ outcome, code: null, check },
   });

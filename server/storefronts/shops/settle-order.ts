@@ -37,12 +37,6 @@ export interface ShopOrdersPort {
   ): Promise<{ readonly hindrance: string | null; readonly tried: Promise<void> } | Refusal>;
 }
 
-interface SettlingOptions {
-  readonly db: Kysely<Tables>;
-  readonly orders: ShopOrdersPort;
-  readonly log: Log;
-}
-
 interface TakenOne {
   /** Why not everything that can be taken back has been; null if it has. */
   readonly hindrance: string | null;
@@ -76,7 +70,15 @@ const mostSteps = 10;
  * Brings the store in line with the state of a shop's order. All deciding facts are in the tables, and each step is a
  * separate transaction: if the process dies between two, the next call continues, and nothing is done twice.
  */
-export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
+export const createSettleOrder = ({
+  db,
+  orders,
+  log,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly orders: ShopOrdersPort;
+  readonly log: Log;
+}) => {
   const lockOrder = (trx: Trx, id: string) =>
     trx.selectFrom('shop_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 

@@ -14,17 +14,19 @@ const limits = { shop: { capacity: 1, refillMs: 60_000 } } as const;
 /** Older refusals say nothing about the shop's current state. */
 const shownMs = 30 * 86_400_000;
 
-interface RefusalOptions {
-  readonly db: Kysely<Tables>;
-  readonly log: Log;
-  readonly now: () => Date;
-}
-
 /**
  * Records that an event of a known shop was refused: when and why, and no value that was sent. Kinds are limited
  * separately, so that unsigned requests from strangers do not hide that the shop's own events are refused.
  */
-export const createNoteRefusal = ({ db, log, now }: RefusalOptions) => {
+export const createNoteRefusal = ({
+  db,
+  log,
+  now,
+}: {
+  readonly db: Kysely<Tables>;
+  readonly log: Log;
+  readonly now: () => Date;
+}) => {
   const throttle = createThrottle(limits, () => now().getTime());
   /** @param field for `shape`, the name of the event's field */
   return (shopId: string, kind: ShopRefusalKind, field: string | null = null): void => {

@@ -3,13 +3,6 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTold } from '../../../kit/language/use-told.ts';
 
-interface FailureAlertProps {
-  readonly title: string;
-  readonly children: ReactNode;
-  /** The desktop's or the portal's own words; those without a code stay in English. */
-  readonly detail?: string | null;
-}
-
 const Detail = ({ detail }: { readonly detail: string }) => {
   const said = useTold()(detail);
   return (
@@ -20,7 +13,16 @@ const Detail = ({ detail }: { readonly detail: string }) => {
 };
 
 /** The refusal, and what helps. */
-export const FailureAlert = ({ title, children, detail }: FailureAlertProps) => (
+export const FailureAlert = ({
+  title,
+  children,
+  detail,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** The desktop's or the portal's own words; those without a code stay in English. */
+  readonly detail?: string | null;
+}) => (
   <Alert
     color="var(--tone-bad)"
     variant="outline"

@@ -8,15 +8,16 @@ import { diagnosticsWords } from './diagnostics.words.ts';
 import { LastLines } from './last-lines.tsx';
 import { OpenLogs } from './open-logs.tsx';
 
-interface TroubleHelpProps {
+/** For when the panel's own pages are unreachable: the end of the logs, and a bundle for a helper. */
+export const TroubleHelp = ({
+  component,
+  isNeeded,
+}: {
   /** The component whose log is shown first. */
   readonly component: LogComponent;
   /** There is clearly a problem; otherwise the reader expands it if needed. */
   readonly isNeeded: boolean;
-}
-
-/** For when the panel's own pages are unreachable: the end of the logs, and a bundle for a helper. */
-export const TroubleHelp = ({ component, isNeeded }: TroubleHelpProps) => {
+}) => {
   const words = useWords(diagnosticsWords);
   const [isOpen, setIsOpen] = useState(isNeeded);
   useEffect(() => {

@@ -4,13 +4,14 @@ import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
-interface RollbackProps {
+/** The previous version, as long as it is kept. */
+export const Rollback = ({
+  version,
+  onGoBack,
+}: {
   readonly version: string;
   readonly onGoBack: () => Promise<void>;
-}
-
-/** The previous version, as long as it is kept. */
-export const Rollback = ({ version, onGoBack }: RollbackProps) => {
+}) => {
   const words = useWords(updatesWords);
   const [isAsking, setIsAsking] = useState(false);
   return (

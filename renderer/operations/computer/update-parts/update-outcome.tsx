@@ -5,14 +5,16 @@ import { ConfirmAction } from '../../../kit/design/confirm-action.tsx';
 import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
-interface UpdateOutcomeProps {
+/** The result of the last update, until someone has read it. */
+export const UpdateOutcome = ({
+  outcome,
+  onDismiss,
+  onRestore,
+}: {
   readonly outcome: NonNullable<UpdatesState['outcome']>;
   readonly onDismiss: () => void;
   readonly onRestore: () => Promise<void>;
-}
-
-/** The result of the last update, until someone has read it. */
-export const UpdateOutcome = ({ outcome, onDismiss, onRestore }: UpdateOutcomeProps) => {
+}) => {
   const words = useWords(updatesWords);
   const [isAsking, setIsAsking] = useState(false);
   const { kind, from, to, backup, detail } = outcome;

@@ -78,15 +78,18 @@ const Reference = ({ document }: { readonly document: unknown }) => {
   );
 };
 
-interface TagProps {
+const Tag = ({
+  tag,
+  operations,
+  isOpen,
+  api,
+}: {
   readonly tag: string;
   readonly operations: readonly ApiOperation[];
   /** Search results are open from the start. */
   readonly isOpen: boolean;
   readonly api: ApiDocument;
-}
-
-const Tag = ({ tag, operations, isOpen, api }: TagProps) => {
+}) => {
   const { values, set } = useSearchState();
   const chosen = operations.find(({ id }) => id === values.route);
   const [isUnfolded, setIsUnfolded] = useState(chosen !== undefined);

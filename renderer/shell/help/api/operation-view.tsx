@@ -18,18 +18,20 @@ import { SchemaView } from './schema-view.tsx';
 import { limitsOf, typeOf } from './schemas.ts';
 import { permissionOf, standingOf } from './standing.ts';
 
-interface CurlBoxProps {
-  readonly operation: ApiOperation;
-  readonly schemas: Schemas;
-  /** The typed parameter values, by name. */
-  readonly values: Readonly<Record<string, string>>;
-}
-
 /** Shown in place of a pasted key: the key is copied, but never shown again. */
 const hiddenKey = '•'.repeat(12);
 
 /** A command that calls the route from this person's own address. */
-const CurlBox = ({ operation, schemas, values }: CurlBoxProps) => {
+const CurlBox = ({
+  operation,
+  schemas,
+  values,
+}: {
+  readonly operation: ApiOperation;
+  readonly schemas: Schemas;
+  /** The typed parameter values, by name. */
+  readonly values: Readonly<Record<string, string>>;
+}) => {
   const words = useWords(apiWords);
   const shell = useShell();
   const key = usePastedKey();

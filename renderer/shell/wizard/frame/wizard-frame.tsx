@@ -39,15 +39,17 @@ const WizardSteps = ({ present }: { readonly present: WizardStep }) => {
   );
 };
 
-interface WizardFrameProps {
+/** The desktop's window before the panel: as tall as the window, so that larger content scrolls inside it. */
+export const WizardFrame = ({
+  title,
+  step,
+  children,
+}: {
   readonly title: string;
   /** The step of the first run; absent once that is over. */
   readonly step?: WizardStep | undefined;
   readonly children: ReactNode;
-}
-
-/** The desktop's window before the panel: as tall as the window, so that larger content scrolls inside it. */
-export const WizardFrame = ({ title, step, children }: WizardFrameProps) => {
+}) => {
   const words = useWords(frameWords);
   const place = step && words.place(wizardSteps.indexOf(step) + 1, wizardSteps.length);
   useTitle(`${place ? `${title} – ${place}` : title} – Castellan`);

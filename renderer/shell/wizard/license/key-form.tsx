@@ -21,7 +21,8 @@ import { keyShape } from '../key-shape.ts';
 import { ActivationFailed } from './activation-failed.tsx';
 import { BackButton } from './back-button.tsx';
 
-interface KeyFormProps {
+/** Takes the purchased key, and binds the license to this machine. After a refusal, the button is the remedy. */
+export const KeyForm = (props: {
   readonly typed: string;
   readonly onTyped: (key: string) => void;
   readonly onActivated: () => void;
@@ -32,10 +33,7 @@ interface KeyFormProps {
   readonly onTransfer: () => void;
   /** Null if there is nothing to go back to. */
   readonly onBack: (() => void) | null;
-}
-
-/** Takes the purchased key, and binds the license to this machine. After a refusal, the button is the remedy. */
-export const KeyForm = (props: KeyFormProps) => {
+}) => {
   const { typed, onTyped, onActivated, onFailure, onFollow, onTransfer, onBack } = props;
   const words = useWords(wizardWords);
   const remedyWords = useWords(licenseRemedyWords);

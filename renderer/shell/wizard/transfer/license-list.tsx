@@ -8,17 +8,21 @@ import { wizardWords } from '../../../operations/computer/desktop-actions/wizard
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { BackButton } from '../license/back-button.tsx';
 
-interface LicenseChoiceProps {
+/** One of the customer's licenses: where it is in use, and whether it can be moved here now. */
+const LicenseChoice = ({
+  license,
+  hwid,
+  isActing,
+  onBring,
+  onCancel,
+}: {
   readonly license: CustomerLicense;
   /** The hardware ID of this machine. */
   readonly hwid: string | null;
   readonly isActing: boolean;
   readonly onBring: () => void;
   readonly onCancel: () => void;
-}
-
-/** One of the customer's licenses: where it is in use, and whether it can be moved here now. */
-const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: LicenseChoiceProps) => {
+}) => {
   const words = useWords(wizardWords);
   const format = useFormat();
   const { maskedKey, tier, status, machine, transfer } = license;
@@ -75,7 +79,8 @@ const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: LicenseCh
   );
 };
 
-interface LicenseListProps {
+/** The customer's licenses, one of which is to be moved here. */
+export const LicenseList = (props: {
   readonly rows: readonly CustomerLicense[];
   /** The hardware ID of this machine; null if it reports none. */
   readonly hwid: string | null;
@@ -84,10 +89,7 @@ interface LicenseListProps {
   readonly onCancel: (licenseId: string) => void;
   readonly onOtherEmail: () => void;
   readonly onBack: () => void;
-}
-
-/** The customer's licenses, one of which is to be moved here. */
-export const LicenseList = (props: LicenseListProps) => {
+}) => {
   const { rows, hwid, isActing, onBring, onCancel, onOtherEmail, onBack } = props;
   const words = useWords(wizardWords);
   const question = useId();

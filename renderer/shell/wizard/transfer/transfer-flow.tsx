@@ -1,19 +1,53 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
+import type { TransferRefusal } from '#contracts/desktop/desktop-transfer.ts';
+import { problemCodes } from '#contracts/kernel/problems.ts';
 import { customerEmailSchema } from '#contracts/portal/customers.ts';
-import { useWords } from '../../../kit/language/use-words.ts';
+import { problemTexts } from '../../../kit/language/problem-texts.ts';
+import { useFormat } from '../../../kit/language/use-format.ts';
+import { useLanguage, useWords } from '../../../kit/language/use-words.ts';
 import { licenseRemedyWords } from '../../../license/license-remedies.words.ts';
 import { ActionFailed } from '../../../operations/action-failed.tsx';
+import { FailureAlert } from '../../../operations/computer/desktop-actions/failure-alert.tsx';
 import classes from '../../../operations/computer/desktop-actions/wizard.module.css';
 import { wizardWords } from '../../../operations/computer/desktop-actions/wizard.words.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { ActivationFailed } from '../license/activation-failed.tsx';
 import { BackButton } from '../license/back-button.tsx';
 import { LicenseList } from './license-list.tsx';
-import { TransferRefused } from './transfer-refused.tsx';
 import { type Transfer, useTransfer } from './use-transfer.ts';
 
-interface EmailFormProps {
+const useTexts = ({ code, nextFreeAt }: TransferRefusal): { title: string; texts: readonly string[] } => {
+  const words = useWords(wizardWords);
+  const format = useFormat();
+  const language = useLanguage();
+  const { refusals, failures } = words;
+  if (code === null) return { title: refusals.away, texts: [failures.unreachableText] };
+  if (nextFreeAt !== null)
+    return { title: refusals.tooSoon, texts: [refusals.tooSoonText(format.date(nextFreeAt))] };
+  if (code === 'WRONG_CREDENTIALS') return { title: refusals.code, texts: [refusals.codeText] };
+  if (code === 'RATE_LIMITED') return { title: failures.rateLimited, texts: [failures.rateLimitedText] };
+  const known = problemCodes.find((candidate) => candidate === code);
+  if (!known) return { title: words.failed, texts: [] };
+  const { title, meaning, remedy } = problemTexts(known, language);
+  // These refer to the panel's own sign-in.
+  return { title, texts: code === 'UNAUTHENTICATED' ? [] : [meaning, remedy] };
+};
+
+/** Why the portal refused, and what helps. */
+const TransferRefused = ({ refusal }: { readonly refusal: TransferRefusal }) => {
+  const { title, texts } = useTexts(refusal);
+  return (
+    <FailureAlert title={title} detail={refusal.nextFreeAt === null ? refusal.detail : null}>
+      {texts.map((text) => (
+        <Text key={text}>{text}</Text>
+      ))}
+    </FailureAlert>
+  );
+};
+
+/** Asks for the address to mail the code to. */
+const EmailForm = (props: {
   readonly typed: string;
   readonly onTyped: (email: string) => void;
   /** The customer is looking for a license rather than moving one. */
@@ -22,10 +56,7 @@ interface EmailFormProps {
   readonly secondsLeft: number;
   readonly onEmail: (email: string) => void;
   readonly onBack: () => void;
-}
-
-/** Asks for the address to mail the code to. */
-const EmailForm = (props: EmailFormProps) => {
+}) => {
   const { typed, onTyped, isSearch, isActing, secondsLeft, onEmail, onBack } = props;
   const words = useWords(wizardWords);
   const { findText } = useWords(licenseRemedyWords);
@@ -63,7 +94,16 @@ const EmailForm = (props: EmailFormProps) => {
   );
 };
 
-interface CodeFormProps {
+/** Asks for a mailed code. */
+const CodeForm = ({
+  act,
+  isActing,
+  secondsLeft,
+  onCode,
+  onNewCode,
+  onBack,
+  backLabel,
+}: {
   readonly act: string;
   readonly isActing: boolean;
   readonly secondsLeft: number;
@@ -71,10 +111,7 @@ interface CodeFormProps {
   readonly onNewCode: () => void;
   readonly onBack: () => void;
   readonly backLabel: string;
-}
-
-/** Asks for a mailed code. */
-const CodeForm = ({ act, isActing, secondsLeft, onCode, onNewCode, onBack, backLabel }: CodeFormProps) => {
+}) => {
   const words = useWords(wizardWords);
   const [code, setCode] = useState('');
   const isBlocked = secondsLeft > 0;

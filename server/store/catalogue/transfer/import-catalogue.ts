@@ -25,16 +25,6 @@ import { faultsIn, type PlacedFault, readCatalogue } from './read-catalogue.ts';
 
 type Trx = Kysely<Tables>;
 
-interface ImportOptions {
-  readonly db: Kysely<Tables>;
-  readonly formsOf: (game: GameId) => StoreForms;
-  /** Why these roles of the Discord server are never given. */
-  readonly roleFaultOf: (
-    trx: Trx,
-    products: readonly Pick<ProductDraft, 'lines'>[],
-  ) => Promise<(roleId: string) => string | null>;
-}
-
 export type ImportCatalogue = (
   file: Uint8Array,
   options: { readonly dryRun: boolean },
@@ -47,7 +37,19 @@ const rowsPerWrite = 500;
 
 /** All products or none: a fault, or a trial, leaves the database unchanged. */
 export const createImportCatalogue =
-  ({ db, formsOf, roleFaultOf }: ImportOptions): ImportCatalogue =>
+  ({
+    db,
+    formsOf,
+    roleFaultOf,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly formsOf: (game: GameId) => StoreForms;
+    /** Why these roles of the Discord server are never given. */
+    readonly roleFaultOf: (
+      trx: Trx,
+      products: readonly Pick<ProductDraft, 'lines'>[],
+    ) => Promise<(roleId: string) => string | null>;
+  }): ImportCatalogue =>
   async (bytes, { dryRun }, by) => {
     const file = readCatalogue(bytes);
     if ('faults' in file) return { ...nothing, ...file };
