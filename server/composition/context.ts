@@ -22,6 +22,7 @@ import { createStateBeginnings } from '../kernel/database/state-beginnings.ts';
 import { createEncryptionKeys } from '../kernel/encryption-keys/encryption-keys.ts';
 import { countEvents } from '../kernel/events/event-count.ts';
 import { createEventsTopic } from '../kernel/events/events-topic.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { createLive, type Live, type LiveOptions } from '../kernel/live/live.ts';
 import { createJobSender, type JobSender } from '../kernel/queues/job-sender.ts';
 import type { QueueControl } from '../kernel/queues/queue-control.ts';
@@ -192,21 +193,28 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const merging = createMerging(moveBetweenWallets);
   const pauses = createQueuePauses(db);
   const beginnings = building.use(createStateBeginnings({ db, log, settleMs: overrides.settleMs }));
+  const jobs = createJobSender();
+  const kernel: Kernel = {
+    config,
+    home,
+    db,
+    leases,
+    notifications,
+    events,
+    secrets,
+    jobs,
+    pauses,
+    beginnings,
+    obstacle,
+    licenseHolds,
+    log,
+  };
   const gameServices = building.use(
     createGameServices({
-      db,
-      beginnings,
-      leases,
-      config,
-      home,
+      ...kernel,
       merging,
-      secrets,
       settings,
-      notifications,
-      events,
-      log,
       license: { holds: licenseHolds, maxClusters: () => license.status().maxClusters },
-      pauses,
       retentionDays: retentionDays.events,
       offerRelease: await readReleaseOffer(join(programsFolder, agentProgramsFolder), log),
       now,
@@ -221,50 +229,34 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     internalApiSecret: config.internalApiSecret,
   });
   const identity = createIdentity({
-    db,
+    ...kernel,
     settings,
     community,
-    config,
-    home,
-    log,
-    secrets,
-    events,
     localOwner: options.localOwner ?? (() => null),
     now,
     passwordCost: overrides.passwordCost,
   });
-  const jobs = createJobSender();
   const botLink = createBotLink((from, { state, detail }) =>
     events.record('bot.state-changed', { from, to: state, detail }),
   );
   const store = building.use(
     createStore({
-      db,
+      ...kernel,
       bot: botLink.last,
       merging,
       games: gameServices,
-      jobs,
-      pauses,
       settings,
       discordAdmins: identity.discordRights.adminLinks,
-      licenseHolds,
-      home,
-      log,
     }),
   );
   const storefront = building.use(
     createStorefront({
-      db,
+      ...kernel,
       games: gameServices,
       store,
-      jobs,
-      pauses,
       settings,
-      secrets,
       checkAddress: community.checkAddress,
-      licenseHolds,
       newcomerMs: overrides.newcomerMs,
-      log,
     }),
   );
   const metricHistory = building.use(
@@ -296,18 +288,13 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const discordServices = building.use(
     createDiscordServices({
-      db,
-      config,
-      home,
+      ...kernel,
       keys,
-      secrets,
       settings,
       changeRights: identity.changeRights,
       games: gameServices,
       guildMembers: store.guildMembers,
       bot: botLink.last,
-      licenseHolds,
-      log,
     }),
   );
   const backups = building.use(
