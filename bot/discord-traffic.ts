@@ -10,7 +10,7 @@ interface TrackedRequest {
 }
 
 /** The bot's requests to Discord, from when they are made to the answer: time spent waiting for a limit included. */
-interface DiscordTraffic {
+export interface DiscordTraffic {
   track<Result>(request: TrackedRequest, work: () => Promise<Result>): Promise<Result>;
   read(): BotTraffic;
 }

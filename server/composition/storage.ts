@@ -7,7 +7,7 @@ import { discordTokenColumn } from '../discord/discord-token.ts';
 import { totpSecretColumn } from '../identity/admins/second-factor.ts';
 import { createBringUp } from '../kernel/database/bring-up.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from '../kernel/database/latency.ts';
-import type { migrations } from '../kernel/database/migrations.ts';
+import type { migrations as allMigrations } from '../kernel/database/migrations.ts';
 import {
   listenConnections,
   type Notifications,
@@ -72,7 +72,7 @@ export const openStorage = ({
 }: {
   readonly config: StackConfig;
   readonly home: string;
-  readonly migrations: typeof migrations;
+  readonly migrations: typeof allMigrations;
   readonly log: Log;
 }): OpenedStorage => {
   const owned = new AsyncDisposableStack();

@@ -47,7 +47,11 @@ export const createOwnAccount = (options: {
   /** A Discord account that acts for the admin loses that link, in the caller's transaction. */
   readonly endDiscordLink: (trx: Kysely<Tables>, adminId: string) => Promise<void>;
   /** Keeps the admin's browser a known device, in the transaction that changes the password. */
-  readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
+  readonly keepDevice: (
+    trx: Kysely<Tables>,
+    of: { readonly adminId: string; readonly name: string; readonly oldPasswordHash: string },
+    cookie: string | null,
+  ) => Promise<void>;
 }): OwnAccount => {
   const {
     db,
