@@ -44,8 +44,8 @@ export const outsideReasonsPtBr: InWords<typeof outsideReasons> = {
     `${setting} não é usado: o Castellan não fala ${scheme} com um proxy. Indique ali um proxy HTTP, como http://proxy.example:8080, ou remova essa configuração.`,
   'proxy-unreadable': (setting) =>
     `${setting} não é usado: não é o endereço de um proxy HTTP, como http://proxy.example:8080. Corrija ou remova essa configuração.`,
-  'authorities-unused': (file, why) =>
-    `TRUSTED_CA_FILE não é usado: ${file} ${why}. Corrija isso e inicie o Castellan de novo.`,
+  'authorities-unused': (fileAndWhy) =>
+    `TRUSTED_CA_FILE não é usado: ${fileAndWhy}. Corrija isso e inicie o Castellan de novo.`,
   'proxy-unknown': (proxy) =>
     `O nome do proxy ${proxy} não foi encontrado. Confira o endereço dele nas configurações.`,
   'proxy-away': (proxy, code) =>

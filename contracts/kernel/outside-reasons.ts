@@ -48,8 +48,8 @@ export const outsideReasons = {
     `${setting} is not used: Castellan does not speak ${scheme} to a proxy. Name an HTTP proxy there, such as http://proxy.example:8080, or remove it.`,
   'proxy-unreadable': (setting: Value) =>
     `${setting} is not used: it is not the address of an HTTP proxy, such as http://proxy.example:8080. Correct it, or remove it.`,
-  'authorities-unused': (file: Value, why: Value) =>
-    `TRUSTED_CA_FILE is not used: ${file} ${why}. Correct that, and start Castellan again.`,
+  'authorities-unused': (fileAndWhy: Value) =>
+    `TRUSTED_CA_FILE is not used: ${fileAndWhy}. Correct that, and start Castellan again.`,
   'proxy-unknown': (proxy: Value) =>
     `The name of the proxy ${proxy} was not found. Check its address in the settings.`,
   'proxy-away': (proxy: Value, code: Value) =>

@@ -117,7 +117,7 @@ export const outsideFaults = ({ trustedCaFile, unused = [] }: OutsideSettings): 
   const fault = trustedCaFile === undefined ? null : authoritiesFault(trustedCaFile);
   return [
     ...unused.map(unusedProxyText),
-    ...(fault === null ? [] : [outsideReasons['authorities-unused'](trustedCaFile ?? '', fault)]),
+    ...(fault === null ? [] : [outsideReasons['authorities-unused'](`${trustedCaFile} ${fault}`)]),
   ];
 };
 

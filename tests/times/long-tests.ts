@@ -50,6 +50,8 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'agent/saves/saves-kills.test.ts',
     'agent/saves/undo-restore.test.ts',
     'electron/data-folder/move-home.test.ts',
+    'electron/data-folder/target-check.test.ts',
+    'runtime/folder-check/check-folder.test.ts',
     'runtime/archives/hostile-zips.test.ts',
     'runtime/archives/open-archive.test.ts',
   ],

@@ -82,7 +82,7 @@ test('a database that is killed', async () => {
 
 // Guarantee: a database that hangs does not make health hang; it is used again when it continues.
 // Requests that hold all connections let go of them after 30 s.
-test('a database that hangs', { timeout: 160_000 }, async () => {
+test('a database that hangs', { timeout: 300_000 }, async () => {
   const running = await postgres.start();
   await expectBack();
   await using session = await sqlSession(postgres.databaseUrl);
