@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => home[Symbol.asyncDispose]());
 
 // Guarantee: `sql` runs one statement as the limited role, and its audit row commits with it or not at all.
-// It starts twelve programs one after another.
+// It starts thirteen programs one after another.
 test('sql', { timeout: 180_000, tags: 'night' }, async () => {
   expect(await home.run('sql', 'select 1')).toMatchObject({
     exitCode: 3,
@@ -36,7 +36,13 @@ test('sql', { timeout: 180_000, tags: 'night' }, async () => {
       create table audit_logs (statement text);
       grant select on audit_logs to ${operatorRole};
       create function castellan_audit_sql(statement text) returns void language sql security definer
-        as 'insert into audit_logs values (statement)';`);
+        as 'insert into audit_logs values (statement)';
+      revoke all on function castellan_audit_sql(text) from public;`);
+    expect(await home.run('sql', 'select 1')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('has not prepared'),
+    });
+    await api.query(`grant execute on function castellan_audit_sql(text) to ${operatorRole}`);
     const shown = await home.run('sql', "select 7 as seven, null as nothing, E'a\\x1b[31m' as red");
     expect(shown).toEqual({
       exitCode: 0,

@@ -83,13 +83,14 @@ const runAudited = async (client: Client, statement: string): Promise<QueryArray
   return result;
 };
 
-const undefinedFunction = '42883';
+/** Undefined function, and insufficient privilege: the API makes the function, and a moment later grants it. */
+const unprepared: ReadonlySet<string | undefined> = new Set(['42883', '42501']);
 
 const audit = async (client: Client, statement: string): Promise<void> => {
   try {
     await client.query('select public.castellan_audit_sql($1)', [statement]);
   } catch (error) {
-    if ((error as DatabaseError).code !== undefinedFunction) throw error;
+    if (!unprepared.has((error as DatabaseError).code)) throw error;
     throw new CommandFailure('The API has not prepared the database yet. See: castellan status');
   }
 };

@@ -130,6 +130,36 @@ inBothLanguages('the firewall of Windows', async (locale, language) => {
   await page.close();
 });
 
+// Guarantee: everything that keeps others out although Castellan's rule is in place is named, with what to do, in both languages.
+inBothLanguages('what keeps others out', async (locale, language) => {
+  const kinds = [
+    'rule-off',
+    'rule-changed',
+    'public',
+    'blocked',
+    'shielded',
+    'policy',
+    'other-firewall',
+    'off',
+  ] as const;
+  const blocked = {
+    ...network,
+    firewall: 'blocked',
+    firewallFaults: kinds.map((kind) => ({ kind, profile: 'public', names: ['Node.js JavaScript Runtime'] })),
+  } satisfies NetworkState;
+  const page = await onWindows({ 'network.state': blocked }, 'network', { locale });
+  await page
+    .getByText(['although Castellan’s rule is in place', 'embora a regra do Castellan'][language] ?? '')
+    .waitFor();
+  await page.getByText('Set-NetConnectionProfile -NetworkCategory Private').waitFor();
+  await page
+    .getByText(['Turn it on in Windows Security', 'Segurança do Windows'][language] ?? '')
+    .last()
+    .waitFor();
+  await looksWell(page, `firewall-faults-${locale}`);
+  await page.close();
+});
+
 // Guarantee: each address says how it was reached, or what stands in the way and what to do, in the reader's language; nothing is
 // asked before the button.
 inBothLanguages('the addresses on the internet', async (locale, language) => {
