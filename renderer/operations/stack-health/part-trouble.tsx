@@ -4,7 +4,7 @@ import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PartDetail } from '../part-detail.tsx';
 import { stackHealthWords } from './stack-health.words.ts';
-import { partPlaces, type StackPart } from './stack-parts.ts';
+import { needsAdvice, partPlaces, type StackPart } from './stack-parts.ts';
 
 interface PartTroubleProps {
   readonly part: StackPart;
@@ -13,15 +13,20 @@ interface PartTroubleProps {
 }
 
 /** What is wrong with a component, what that means, what to do and where. */
-export const PartTrouble = ({ part: { name, detail }, here }: PartTroubleProps) => {
+export const PartTrouble = ({ part, here }: PartTroubleProps) => {
+  const { name, detail } = part;
   const words = useWords(stackHealthWords);
   const can = useCan();
   const { to, permission, page } = partPlaces[name];
   return (
     <Stack gap={4}>
       {detail && <PartDetail>{detail}</PartDetail>}
-      <Text size="sm">{words.meanings[name]}</Text>
-      <Text size="sm">{words.remedies[name]}</Text>
+      {needsAdvice(part) && (
+        <>
+          <Text size="sm">{words.meanings[name]}</Text>
+          <Text size="sm">{words.remedies[name]}</Text>
+        </>
+      )}
       {to !== here && can.somewhere(permission) && (
         <PanelLink to={to} size="sm">
           {words.open[page]}

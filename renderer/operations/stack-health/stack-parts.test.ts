@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { healthReport } from '#contracts/kernel/testing/health-report.ts';
 import type { StackHealth } from '#contracts/operations/health.ts';
-import { isTrouble, partTones, stackParts } from './stack-parts.ts';
+import { isTrouble, needsAdvice, partTones, stackParts } from './stack-parts.ts';
 
 const healthWith = (
   components: Partial<StackHealth['components']>,
@@ -33,4 +33,12 @@ test('trouble', () => {
     ['database', 'down'],
     ['license', 'grace'],
   ]);
+});
+
+// Guarantee: an API whose certificate ends is not said to send passwords openly; one without a certificate is.
+test('advice about the API', () => {
+  const apiWith = (api: StackHealth['components']['api']) =>
+    healthWith({ api }).filter(isTrouble).map(needsAdvice);
+  expect(apiWith({ status: 'degraded', detail: 'The TLS certificate expires in 6 days.' })).toEqual([false]);
+  expect(apiWith({ status: 'ok', detail: 'open without TLS' })).toEqual([true]);
 });

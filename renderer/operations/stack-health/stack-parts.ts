@@ -88,6 +88,9 @@ export const isTrouble = ({ state }: StackPart): boolean => {
   return tone === 'warn' || tone === 'bad';
 };
 
+/** Whether its text leaves open what to do: what is wrong with the API's certificate or its way outside says that itself. */
+export const needsAdvice = ({ name, state }: StackPart): boolean => name !== 'api' || state === 'exposed';
+
 /** How many components have an unknown state, so that no one can say that they work. */
 export const unknownPartsOf = (health: StackHealth): number =>
   stackParts(health).filter(({ state }) => state === 'unknown').length;
