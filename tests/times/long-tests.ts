@@ -235,6 +235,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'tests/integration/power.test.ts',
     'tests/integration/saves.test.ts',
     'tests/integration/stack-before.test.ts',
+    'tests/nightly/windows/windows.test.ts',
   ],
   "speaks the games' protocols byte by byte, or walks a whole shop": [
     'tests/simulators/discord/page/page.test.ts',
