@@ -8,9 +8,9 @@ import { bindDiscordRoutes } from './discord/discord.routes.ts';
 import { bindDiscordEventsRoutes } from './discord/discord-events/discord-events.routes.ts';
 import { bindDiscordRightsRoutes } from './discord/discord-rights/discord-rights.routes.ts';
 import { bindDiscordStatusRoutes } from './discord/discord-status/discord-status.routes.ts';
+import { nameCookiesFor } from './identity/sessions/session-cookies.ts';
 import { type ApiRoutes, createApiRoutes, createAuthorize } from './kernel/access/authorize.ts';
 import { createEndWithRights } from './kernel/access/end-with-rights.ts';
-import { nameCookiesFor } from './kernel/access/session-cookies.ts';
 import { bindAuditRoutes } from './kernel/audit/audit.routes.ts';
 import { coalesceReads } from './kernel/database/coalesce-reads.ts';
 import { mapDatabaseErrors } from './kernel/database/map-database-errors.ts';
@@ -100,7 +100,8 @@ export const bindFeatures = (
   bindChatRelayRoutes(routes, context.chatRelay);
   bindDiscordStatusRoutes(routes, context.discordStatus);
   bindDiscordRightsRoutes(routes, {
-    ...context.identity.discordRights,
+    db: database.db,
+    adminLinks: context.adminLinks,
     guildRoles: discord.guildRoles,
     onChange: context.store.roles.reconsider,
   });

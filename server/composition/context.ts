@@ -14,6 +14,9 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { wakes } from '#runtime/wake-watch.ts';
 import { type BotLink, createBotLink } from '../discord/bot-link/bot-link.ts';
+import { actFor } from '../discord/discord-rights/acting-user.ts';
+import { type AdminLinks, createAdminLinks, endDiscordLink } from '../discord/discord-rights/admin-links.ts';
+import { createIdentity, type Identity } from '../identity/identity.ts';
 import { createLeases, type Leases } from '../kernel/commands/leases.ts';
 import { coalesceReads } from '../kernel/database/coalesce-reads.ts';
 import { migrations } from '../kernel/database/migrations.ts';
@@ -44,6 +47,7 @@ import { createWaitingList, type WaitingList } from '../operations/waiting/waiti
 import { createMerging } from '../people/members/merging.ts';
 import { type AgentPrograms, openAgentPrograms } from '../servers/agent-downloads/agent-programs.ts';
 import { readReleaseOffer } from '../servers/agents/agent-files.ts';
+import { firstUnknownServer } from '../servers/game-servers/known-servers.ts';
 import {
   failedWorldBackups,
   unfinishedRestoreRuns,
@@ -59,7 +63,6 @@ import { readOrdersLeft, waitingShopOrders } from '../storefronts/shops/waiting-
 import { createBackgroundJobs } from './background-jobs.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
 import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
-import { createIdentity, type Identity } from './identity.ts';
 import { createMonitoring, type Monitoring } from './monitoring.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
@@ -129,6 +132,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly store: Store;
   readonly storefront: Storefront;
   readonly botLink: BotLink;
+  readonly adminLinks: AdminLinks;
   readonly panelFiles: PanelFiles;
   readonly agentPrograms: AgentPrograms;
   /** Starts to prepare the database, in the background. */
@@ -228,10 +232,15 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     chosen: () => settings.saved('general'),
     internalApiSecret: config.internalApiSecret,
   });
+  const adminLinks = createAdminLinks(db, now);
   const identity = createIdentity({
     ...kernel,
-    settings,
     community,
+    publicAddress: community.publicAddress,
+    suggest: (trx, values, by) => settings.suggest(trx, 'general', { values, by }),
+    firstUnknownServer,
+    endDiscordLink,
+    actFor: (user) => actFor(db, user),
     localOwner: options.localOwner ?? (() => null),
     now,
     passwordCost: overrides.passwordCost,
@@ -246,7 +255,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       merging,
       games: gameServices,
       settings,
-      discordAdmins: identity.discordRights.adminLinks,
+      discordAdmins: adminLinks,
     }),
   );
   const storefront = building.use(
@@ -291,7 +300,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       ...kernel,
       keys,
       settings,
-      changeRights: identity.changeRights,
       games: gameServices,
       guildMembers: store.guildMembers,
       bot: botLink.last,
@@ -472,6 +480,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     identity,
     gameServices,
     botLink,
+    adminLinks,
     ...discordServices.services,
     panelFiles,
     agentPrograms: openAgentPrograms(programsFolder),

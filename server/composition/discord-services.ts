@@ -16,7 +16,6 @@ import type { Settings } from '../operations/settings/settings.ts';
 import { readDiscordOf } from '../people/members/discord-of-player.ts';
 import { beginsWithPrefix } from '../storefronts/chat-commands/parse-command.ts';
 import type { GameServices } from './game-services.ts';
-import type { Identity } from './identity.ts';
 import type { Store } from './store.ts';
 
 /** What the bot does, and its settings. */
@@ -42,7 +41,6 @@ export const createDiscordServices = (options: {
   readonly keys: readonly [Secret, ...Secret[]];
   readonly secrets: Secrets;
   readonly settings: Settings;
-  readonly changeRights: Identity['changeRights'];
   readonly games: GameServices;
   readonly guildMembers: Store['guildMembers'];
   readonly bot: BotLink['last'];
@@ -50,7 +48,7 @@ export const createDiscordServices = (options: {
   readonly licenseHolds: () => boolean;
   readonly log: Log;
 }): OwnedDiscordServices => {
-  const { db, config, home, keys, secrets, settings, changeRights, games: gameServices, log } = options;
+  const { db, config, home, keys, secrets, settings, games: gameServices, log } = options;
   const language = async () => (await settings.values('general')).language;
   const communityName = async () => (await settings.saved('general')).communityName ?? null;
   const discordSettings = createDiscordSettings(db, secrets, options.guildMembers.forget);
@@ -62,7 +60,6 @@ export const createDiscordServices = (options: {
   });
   const discordEvents = createDiscordEvents({
     db,
-    changeRights,
     serverName: (id) => gameServices.directory.get(id)?.name ?? null,
     language,
     communityName,
@@ -70,7 +67,6 @@ export const createDiscordServices = (options: {
   });
   const discordStatus = createDiscordStatus({
     db,
-    changeRights,
     guild: discordEvents.guild.current,
     servers: gameServices.directory.all,
     statusOf: gameServices.statusOf,
@@ -80,7 +76,6 @@ export const createDiscordServices = (options: {
   });
   const chatRelay = createChatRelay({
     db,
-    changeRights,
     server(id) {
       const found = gameServices.directory.get(id);
       if (!found) return null;

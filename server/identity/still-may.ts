@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import { type Actor, actorReference, adminIdIn, may } from '../kernel/access/actor.ts';
-import { findDesktopAccess } from '../kernel/access/desktop-credential.ts';
 import type { Tables } from '../kernel/database/tables.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from './admins-with-grants.ts';
+import { findDesktopAccess } from './desktop-credential.ts';
 
 const ofKeptDesktop = 'desktop-access:';
 

@@ -305,7 +305,6 @@ test('a reading that a change overtakes', async () => {
   const { chatRelay } = running().api.context;
   const relays = createChatRelays({
     db: slow,
-    changeRights: () => expect.unreachable(),
     server: () => ({ name: 'Fjord', isHeard: true, isOnline: true }),
     guild: () => null,
     channels: chatRelay.channels,

@@ -3,7 +3,7 @@ import type { ChatFilter, ChatFilterChange } from '#contracts/discord/discord-ch
 import type { BotGuild } from '#contracts/discord/discord-events.ts';
 import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
+import { changeRights } from '../../identity/rights-lock.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
@@ -31,7 +31,7 @@ interface SavedFilter {
 const none: ChatFilter = { version: 0, words: [], treatment: 'mask' };
 
 /** The words that no relay passes on. */
-const createSavedFilter = (db: Kysely<Tables>, changeRights: ChangeRights): SavedFilter => {
+const createSavedFilter = (db: Kysely<Tables>): SavedFilter => {
   let compiled: { readonly from: string; readonly filter: FilterText } | null = null;
   const read = async (on = db): Promise<ChatFilter> => {
     const row = await on.selectFrom('discord_chat_filter').selectAll().executeTakeFirst();
@@ -40,7 +40,7 @@ const createSavedFilter = (db: Kysely<Tables>, changeRights: ChangeRights): Save
   return {
     read: () => read(),
     change: ({ version, words, treatment }, asking) =>
-      changeRights(asking, async (trx, by): Promise<ChatFilter | Refusal> => {
+      changeRights(db, asking, async (trx, by): Promise<ChatFilter | Refusal> => {
         if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
         const before = await read(trx);
         if (before.version !== version)
@@ -86,7 +86,6 @@ const acrossFlood = { capacity: 20, refillMs: 1000 };
 /** Chat between games and Discord's channels, both ways. */
 export const createChatRelay = (options: {
   readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
   /** Null: not in use. */
   readonly server: (id: string) => RelayServer | null;
   /** Null: it is unknown. */
@@ -101,11 +100,11 @@ export const createChatRelay = (options: {
   readonly licenseHolds: () => boolean;
   readonly log: Log;
 }): ChatRelay => {
-  const { db, changeRights, server, playersOn, commands, discordOf, guild, licenseHolds, log } = options;
+  const { db, server, playersOn, commands, discordOf, guild, licenseHolds, log } = options;
   const owned = new AsyncDisposableStack();
   const channels = createKnownChannels();
-  const relays = createChatRelays({ db, changeRights, guild, server, channels });
-  const filter = createSavedFilter(db, changeRights);
+  const relays = createChatRelays({ db, guild, server, channels });
+  const filter = createSavedFilter(db);
   const ownLines = createOwnLines();
   const serverName = (id: string) => server(id)?.name ?? null;
 

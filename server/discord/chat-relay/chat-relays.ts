@@ -2,7 +2,7 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import type { ChatRelay, ChatRelayDraft } from '#contracts/discord/discord-chat.ts';
 import type { BotGuild } from '#contracts/discord/discord-events.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
+import { changeRights } from '../../identity/rights-lock.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
@@ -86,14 +86,13 @@ const keepLanes = async (trx: Trx): Promise<void> => {
 
 export const createChatRelays = (options: {
   readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
   /** Null while the bot is away. */
   readonly guild: () => BotGuild | null;
   /** Null: not in use. */
   readonly server: (id: string) => RelayServer | null;
   readonly channels: KnownChannels;
 }): ChatRelays => {
-  const { db, changeRights, server, channels } = options;
+  const { db, server, channels } = options;
   /** The reading itself, so that one that began before a change is not kept after it. */
   let kept: { readonly rows: Promise<readonly RelayRow[]>; readonly atMs: number } | null = null;
 
@@ -103,7 +102,7 @@ export const createChatRelays = (options: {
     work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
   ): Promise<Result | Refusal> => {
     try {
-      return await changeRights(asking, async (trx, by) => {
+      return await changeRights(db, asking, async (trx, by) => {
         if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
         // Relays of one channel share its lane.
         await sql`lock table discord_chat_relays in share row exclusive mode`.execute(trx);

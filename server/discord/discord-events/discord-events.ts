@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import type { GivenTestPost, TestPost, TestPostOutcome } from '#contracts/discord/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { Log } from '#runtime/log.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';
@@ -96,17 +95,16 @@ export interface DiscordEvents {
 
 interface DiscordEventsOptions extends Pick<DiscordEvents, 'language' | 'communityName'> {
   readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
   readonly serverName: (id: string) => string | null;
   readonly log: Log;
 }
 
 export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvents => {
-  const { db, changeRights, serverName, language, communityName, log } = options;
+  const { db, serverName, language, communityName, log } = options;
   const guild = createKnownGuild();
   return {
     guild,
-    rules: createEventRules(db, changeRights, guild),
+    rules: createEventRules(db, guild),
     batches: createEventBatches({ db, serverName }),
     testPosts: createTestPosts(),
     language,

@@ -9,7 +9,7 @@ import {
   guildObstacle,
   type NewEventRule,
 } from '#contracts/discord/discord-events.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
+import { changeRights } from '../../identity/rights-lock.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
@@ -59,17 +59,13 @@ const keepLanes = async (trx: Trx): Promise<void> => {
   `.execute(trx);
 };
 
-export const createEventRules = (
-  db: Kysely<Tables>,
-  changeRights: ChangeRights,
-  guild: KnownGuild,
-): EventRules => {
+export const createEventRules = (db: Kysely<Tables>, guild: KnownGuild): EventRules => {
   /** With the current permissions: the body may have come long after they were checked. */
   const transact = <Result>(
     asking: AuditContext,
     work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
   ): Promise<Result | Refusal> =>
-    changeRights(asking, async (trx, by) => {
+    changeRights(db, asking, async (trx, by) => {
       if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
       // Two rules of one channel share its lanes.
       await sql`lock table discord_event_rules in share row exclusive mode`.execute(trx);

@@ -13,37 +13,35 @@ const longestName = 100;
  * A person in Discord with their current permissions: from the admin whose account it is and from the mapped roles that
  * they hold, and never beyond what the bot may be used for.
  */
-export const createActFor =
-  (db: Kysely<Tables>) =>
-  async ({ id, name, roleIds }: DiscordUser): Promise<Actor> => {
-    const admin = await enabledAdmins(db)
-      .where('admins.id', 'in', (links) =>
-        links.selectFrom('discord_admins').select('admin_id').where('discord_id', '=', id),
-      )
-      .executeTakeFirst();
-    const roles =
-      roleIds.length === 0
-        ? []
-        : await db
-            .selectFrom('discord_role_rights')
-            .select('permissions')
-            .where('discord_role_id', 'in', roleIds)
-            .execute();
-    const ofAdmin = admin && effectivePermissionsOfAdmin(admin);
-    const held = new Set<string>([
-      ...(ofAdmin?.permissions ?? []),
-      ...roles.flatMap(({ permissions }) => permissions),
-    ]);
-    return {
-      kind: 'discord',
-      id,
-      name: storableText(name, longestName),
-      permissions: cut(held),
-      serverPermissions: new Map(
-        [...(ofAdmin?.serverPermissions ?? [])].map(([serverId, granted]) => [serverId, cut(granted)]),
-      ),
-    };
+export const actFor = async (db: Kysely<Tables>, { id, name, roleIds }: DiscordUser): Promise<Actor> => {
+  const admin = await enabledAdmins(db)
+    .where('admins.id', 'in', (links) =>
+      links.selectFrom('discord_admins').select('admin_id').where('discord_id', '=', id),
+    )
+    .executeTakeFirst();
+  const roles =
+    roleIds.length === 0
+      ? []
+      : await db
+          .selectFrom('discord_role_rights')
+          .select('permissions')
+          .where('discord_role_id', 'in', roleIds)
+          .execute();
+  const ofAdmin = admin && effectivePermissionsOfAdmin(admin);
+  const held = new Set<string>([
+    ...(ofAdmin?.permissions ?? []),
+    ...roles.flatMap(({ permissions }) => permissions),
+  ]);
+  return {
+    kind: 'discord',
+    id,
+    name: storableText(name, longestName),
+    permissions: cut(held),
+    serverPermissions: new Map(
+      [...(ofAdmin?.serverPermissions ?? [])].map(([serverId, granted]) => [serverId, cut(granted)]),
+    ),
   };
+};
 
 const cut = (held: ReadonlySet<string>): ReadonlySet<Permission> =>
   new Set(discordUserPermissions.filter((name) => held.has(name)));

@@ -1,18 +1,20 @@
+import type { Kysely } from 'kysely';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord/discord-rights.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 import { demandGranted } from '../../kernel/http/refusal.ts';
 import type { AdminLinks } from './admin-links.ts';
-import type { RoleRights } from './role-rights.ts';
+import { listRoleRights, removeRoleRights, setRoleRights } from './role-rights.ts';
 
 export const bindDiscordRightsRoutes = (
   routes: ApiRoutes,
   {
-    roleRights,
+    db,
     adminLinks,
     guildRoles,
     onChange,
   }: {
-    readonly roleRights: RoleRights;
+    readonly db: Kysely<Tables>;
     readonly adminLinks: AdminLinks;
     /** The roles of the Discord server; null: Discord could not be asked. */
     readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
@@ -21,14 +23,14 @@ export const bindDiscordRightsRoutes = (
   },
 ): void => {
   routes.on(discordRightsHttp.list, async () => {
-    const [rows, roles] = await Promise.all([roleRights.list(), guildRoles()]);
+    const [rows, roles] = await Promise.all([listRoleRights(db), guildRoles()]);
     return { rows, roles };
   });
   routes.on(discordRightsHttp.set, ({ params, body }, by) =>
-    roleRights.set({ discordRoleId: params.id, ...body }, by).finally(onChange),
+    setRoleRights(db, { discordRoleId: params.id, ...body }, by).finally(onChange),
   );
   routes.on(discordRightsHttp.remove, async ({ params }, by) => {
-    demandGranted(await roleRights.remove(params.id, by).finally(onChange));
+    demandGranted(await removeRoleRights(db, params.id, by).finally(onChange));
     return {};
   });
   routes.on(ownDiscordHttp.read, async (_input, { actor }) => ({

@@ -3,7 +3,7 @@ import type { DiscordRoleRights } from '#contracts/discord/discord-rights.ts';
 import { type DiscordUserPermission, discordUserPermissions } from '#contracts/identity/permissions.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { refuseBeyond } from '../../identity/escalation.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
+import { changeRights } from '../../identity/rights-lock.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
@@ -23,48 +23,48 @@ const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean>
   return rows.length > 0;
 };
 
-export interface RoleRights {
-  list(): Promise<DiscordRoleRights[]>;
-  set(rights: DiscordRoleRights, by: AuditContext): Promise<DiscordRoleRights | Refusal>;
-  remove(discordRoleId: string, by: AuditContext): Promise<DiscordRoleRights | Refusal>;
-}
+export const listRoleRights = async (db: Kysely<Tables>): Promise<DiscordRoleRights[]> => {
+  const rows = await db.selectFrom('discord_role_rights').selectAll().orderBy('name').execute();
+  return rows.map(toRights);
+};
 
-export const createRoleRights = (db: Kysely<Tables>, changeRights: ChangeRights): RoleRights => ({
-  async list() {
-    const rows = await db.selectFrom('discord_role_rights').selectAll().orderBy('name').execute();
-    return rows.map(toRights);
-  },
+export const setRoleRights = (
+  db: Kysely<Tables>,
+  { discordRoleId, name, permissions }: DiscordRoleRights,
+  asking: AuditContext,
+): Promise<DiscordRoleRights | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const before = await find(trx, discordRoleId);
+    const wanted = discordUserPermissions.filter((one) => permissions.includes(one));
+    const beyond = refuseSet(by, [...wanted, ...(before?.permissions ?? [])]);
+    if (beyond) return beyond;
+    if (!before && (await isRoleGiven(trx, discordRoleId)))
+      return refuse('DISCORD_ROLE_UNFIT', reasons['role-is-given']);
+    const row = { name, permissions: wanted };
+    await trx
+      .insertInto('discord_role_rights')
+      .values({ discord_role_id: discordRoleId, ...row })
+      .onConflict((conflict) => conflict.column('discord_role_id').doUpdateSet(row))
+      .execute();
+    const after = { discordRoleId, ...row };
+    await recordAudit(trx, { ...by, action: 'discord.map-role', target: reference(after), before, after });
+    return after;
+  });
 
-  set: ({ discordRoleId, name, permissions }, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const before = await find(trx, discordRoleId);
-      const wanted = discordUserPermissions.filter((one) => permissions.includes(one));
-      const beyond = refuseSet(by, [...wanted, ...(before?.permissions ?? [])]);
-      if (beyond) return beyond;
-      if (!before && (await isRoleGiven(trx, discordRoleId)))
-        return refuse('DISCORD_ROLE_UNFIT', reasons['role-is-given']);
-      const row = { name, permissions: wanted };
-      await trx
-        .insertInto('discord_role_rights')
-        .values({ discord_role_id: discordRoleId, ...row })
-        .onConflict((conflict) => conflict.column('discord_role_id').doUpdateSet(row))
-        .execute();
-      const after = { discordRoleId, ...row };
-      await recordAudit(trx, { ...by, action: 'discord.map-role', target: reference(after), before, after });
-      return after;
-    }),
-
-  remove: (discordRoleId, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const before = await find(trx, discordRoleId);
-      if (!before) return refuse('NOT_FOUND');
-      const beyond = refuseSet(by, before.permissions);
-      if (beyond) return beyond;
-      await trx.deleteFrom('discord_role_rights').where('discord_role_id', '=', discordRoleId).execute();
-      await recordAudit(trx, { ...by, action: 'discord.unmap-role', target: reference(before), before });
-      return before;
-    }),
-});
+export const removeRoleRights = (
+  db: Kysely<Tables>,
+  discordRoleId: string,
+  asking: AuditContext,
+): Promise<DiscordRoleRights | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const before = await find(trx, discordRoleId);
+    if (!before) return refuse('NOT_FOUND');
+    const beyond = refuseSet(by, before.permissions);
+    if (beyond) return beyond;
+    await trx.deleteFrom('discord_role_rights').where('discord_role_id', '=', discordRoleId).execute();
+    await recordAudit(trx, { ...by, action: 'discord.unmap-role', target: reference(before), before });
+    return before;
+  });
 
 const find = async (trx: Kysely<Tables>, id: string): Promise<DiscordRoleRights | null> => {
   const row = await trx

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotGuild } from '#contracts/discord/discord-events.ts';
 import type { Language } from '#contracts/kernel/language.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { createRecentRefusals } from './recent-refusals.ts';
@@ -22,14 +21,13 @@ interface DiscordStatusOptions
   extends BoardSources,
     Pick<DiscordStatus, 'guild' | 'language' | 'communityName'> {
   readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
 }
 
 export const createDiscordStatus = (options: DiscordStatusOptions): DiscordStatus => {
-  const { db, changeRights, guild, language, communityName } = options;
+  const { db, guild, language, communityName } = options;
   const refusals = createRecentRefusals();
   return {
-    messages: createStatusMessages({ db, changeRights, guild, refusals }),
+    messages: createStatusMessages({ db, guild, refusals }),
     kept: createKeptMessages({ db, board: createStatusBoards(options), refusals }),
     guild,
     language,

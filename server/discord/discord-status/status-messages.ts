@@ -7,7 +7,7 @@ import type {
   StatusMessageChange,
   StatusObstacle,
 } from '#contracts/discord/discord-status.ts';
-import type { ChangeRights } from '../../identity/rights-lock.ts';
+import { changeRights } from '../../identity/rights-lock.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
@@ -65,12 +65,11 @@ export const leaveBehind = async (trx: Kysely<Tables>, row: StatusRow): Promise<
 
 export const createStatusMessages = (options: {
   readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
   /** Null while the bot is away. */
   readonly guild: () => BotGuild | null;
   readonly refusals: RecentRefusals;
 }): StatusMessages => {
-  const { db, changeRights, guild, refusals } = options;
+  const { db, guild, refusals } = options;
   const lock = (trx: Kysely<Tables>, id: string) =>
     trx.selectFrom('discord_status_messages').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
@@ -115,7 +114,7 @@ export const createStatusMessages = (options: {
       return describe(rows);
     },
     async create(message, asking) {
-      const outcome = await changeRights(asking, async (trx, by): Promise<StatusRow | Refusal> => {
+      const outcome = await changeRights(db, asking, async (trx, by): Promise<StatusRow | Refusal> => {
         const refusal = refuseBeyondSight(message, by);
         if (refusal) return refusal;
         if ((await namesOfTargets(trx, [message.target]))(message.target) === undefined)
@@ -133,7 +132,7 @@ export const createStatusMessages = (options: {
       return describeOne(outcome);
     },
     async change(id, { version, ...change }, asking) {
-      const outcome = await changeRights(asking, async (trx, by): Promise<StatusRow | Refusal> => {
+      const outcome = await changeRights(db, asking, async (trx, by): Promise<StatusRow | Refusal> => {
         const row = await lock(trx, id);
         if (!row) return refuse('NOT_FOUND');
         const before = fieldsOf(row);
@@ -158,7 +157,7 @@ export const createStatusMessages = (options: {
       return describeOne(outcome);
     },
     remove: (id, asking) =>
-      changeRights(asking, async (trx, by) => {
+      changeRights(db, asking, async (trx, by) => {
         if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
         const row = await lock(trx, id);
         if (!row) return refuse('NOT_FOUND');

@@ -3,6 +3,7 @@ import type { Admin } from '#contracts/identity/admins.ts';
 import { refuseLookAlike } from '../../kernel/access/look-alike.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { IdentityContext } from '../identity-context.ts';
 import {
   type EffectivePermissions,
   effectivePermissionsOf,
@@ -54,17 +55,11 @@ export const refuseLastOwner = async (
   return another ? null : refuse('LAST_OWNER');
 };
 
-/** The index of the first id that no game server has; null when all exist. */
-export type FirstUnknownServer = (
-  trx: Kysely<Tables>,
-  serverIds: readonly string[],
-) => Promise<number | null>;
-
 /** Nothing is granted for a server that does not exist: a wrong id would wait until a later server gets it. */
 export const refuseUnknownServers = async (
   trx: Kysely<Tables>,
   grants: Admin['serverGrants'],
-  firstUnknownServer: FirstUnknownServer,
+  { firstUnknownServer }: Pick<IdentityContext, 'firstUnknownServer'>,
 ): Promise<Refusal | null> => {
   const index = await firstUnknownServer(
     trx,

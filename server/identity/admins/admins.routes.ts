@@ -1,57 +1,50 @@
 import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
-import type { Session } from '#contracts/identity/sessions.ts';
-import type { AccessChanges } from '../../kernel/access/access-changes.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { demandGranted, type Refusal } from '../../kernel/http/refusal.ts';
-import type { Admins, ChangedAdmin } from './admins.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { listSessions } from '../sessions/sessions.ts';
+import {
+  type ChangedAdmin,
+  changeAdmin,
+  createAdmin,
+  listAdmins,
+  removeAdmin,
+  resetPassword,
+  signOutAdmin,
+} from './admins.ts';
+import { withdrawSetupLink } from './setup-link.ts';
 
-export const bindAdminsRoutes = (
-  routes: ApiRoutes,
-  {
-    admins,
-    sessionsOf,
-    changes,
-    keysEnded,
-    onCreated,
-  }: {
-    readonly admins: Admins;
-    /** @param current the session of the caller */
-    readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;
-    readonly changes: AccessChanges;
-    /** Resolves when no request of these keys is still running. */
-    readonly keysEnded: (keyIds: readonly string[]) => Promise<void>;
-    /** Called when there may be a first owner now. */
-    readonly onCreated: () => Promise<void>;
-  },
-): void => {
+export const bindAdminsRoutes = (routes: ApiRoutes, context: IdentityContext): void => {
+  const { db, changes, keysInUse } = context;
   const changed = async (result: ChangedAdmin | Refusal): Promise<Admin> => {
     const { admin, endedKeys } = demandGranted(result);
     changes.announce();
-    await keysEnded(endedKeys);
+    await keysInUse.ended(endedKeys);
     return admin;
   };
 
-  routes.on(adminsHttp.list, async () => ({ rows: await admins.list() }));
+  routes.on(adminsHttp.list, async () => ({ rows: await listAdmins(db) }));
   routes.on(adminsHttp.create, async ({ body }, by) => {
-    const admin = demandGranted(await admins.create(body, by));
-    await onCreated();
+    const admin = demandGranted(await createAdmin(context, body, by));
+    // It may be the first owner.
+    await withdrawSetupLink(context);
     return admin;
   });
   routes.on(adminsHttp.change, async ({ params, body }, by) =>
-    changed(await admins.change(params.id, body, by)),
+    changed(await changeAdmin(context, params.id, body, by)),
   );
   routes.on(adminsHttp.remove, async ({ params }, by) => {
-    await changed(await admins.remove(params.id, by));
+    await changed(await removeAdmin(db, params.id, by));
     return {};
   });
   routes.on(adminsHttp.resetPassword, async ({ params, body }, by) =>
-    changed(await admins.resetPassword(params.id, body, by)),
+    changed(await resetPassword(context, params.id, body, by)),
   );
   routes.on(adminsHttp.sessions, async ({ params }, { actor }) => ({
-    rows: await sessionsOf(params.id, actor.sessionId),
+    rows: await listSessions(db, params.id, actor.sessionId),
   }));
   routes.on(adminsHttp.endSessions, async ({ params }, by) => {
-    const ended = demandGranted(await admins.signOut(params.id, by));
+    const ended = demandGranted(await signOutAdmin(context, params.id, by));
     changes.announce();
     return { ended };
   });

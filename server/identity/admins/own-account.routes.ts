@@ -1,23 +1,21 @@
 import { accountHttp } from '#contracts/identity/account.ts';
-import type { Community } from '#contracts/operations/community.ts';
-import type { AccessChanges } from '../../kernel/access/access-changes.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import { readCookie } from '../../kernel/access/session-cookies.ts';
 import { demandGranted } from '../../kernel/http/refusal.ts';
-import type { OwnAccount } from './own-account.ts';
-import type { StepUp } from './step-up.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import type { DeviceCookies } from '../sessions/device-cookie.ts';
+import { readCookie } from '../sessions/session-cookies.ts';
+import { createOwnAccount } from './own-account.ts';
+import { createStepUp } from './step-up.ts';
 
 export const bindOwnAccountRoutes = (
   routes: ApiRoutes,
-  options: {
-    readonly account: OwnAccount;
-    readonly stepUp: StepUp;
-    readonly community: () => Promise<Community>;
-  },
-  changes: AccessChanges,
+  context: IdentityContext,
+  devices: DeviceCookies,
 ): void => {
-  const { account, stepUp, community } = options;
+  const { community, changes } = context;
+  const account = createOwnAccount(context, devices);
+  const stepUp = createStepUp(context);
   routes.on(accountHttp.me, async (_input, { actor }) => ({
     kind: kindOf(actor),
     id: actor.id,
@@ -27,7 +25,7 @@ export const bindOwnAccountRoutes = (
       [...actor.serverPermissions].map(([serverId, granted]) => [serverId, [...granted]]),
     ),
     account: await account.read(actor),
-    community: await community(),
+    community: await community.read(),
   }));
   routes.on(accountHttp.stepUp, async ({ body }, by) => ({
     until: demandGranted(await stepUp(body, by)).toISOString(),

@@ -2,19 +2,21 @@ import { type Kysely, sql } from 'kysely';
 import type { Me } from '#contracts/identity/account.ts';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { newTotpSecret, totpUri } from '#runtime/auth/totp.ts';
-import type { PasswordHasher } from '#runtime/password-hash.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
-import type { SecondFactor } from '../../kernel/access/second-factor.ts';
+import { nameKey } from '../../kernel/access/name-key.ts';
 import { refuseWithoutStepUp } from '../../kernel/access/step-up.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { ChangeRights } from '../rights-lock.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { changeRights } from '../rights-lock.ts';
+import type { DeviceCookies } from '../sessions/device-cookie.ts';
+import { keepDevice } from '../sessions/known-devices.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
-
-/** How long a try has to wait; 0 when it may be made now, and then it is counted. */
-type CountTry = (adminId: string) => number;
+import { spendSecondFactor, totpSecretColumn } from './second-factor.ts';
 
 /** What an admin does to their own account. A finder of an open browser gets no further: it needs the password. */
 export interface OwnAccount {
@@ -36,33 +38,15 @@ export interface OwnAccount {
 
 type Trx = Kysely<Tables>;
 
-export const createOwnAccount = (options: {
-  readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
-  readonly passwords: PasswordHasher;
-  readonly secondFactor: SecondFactor;
-  readonly countTry: CountTry;
-  /** Ends all other sessions of the admin, in the caller's transaction. */
-  readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
-  /** A Discord account that acts for the admin loses that link, in the caller's transaction. */
-  readonly endDiscordLink: (trx: Kysely<Tables>, adminId: string) => Promise<void>;
-  /** Keeps the admin's browser a known device, in the transaction that changes the password. */
-  readonly keepDevice: (
-    trx: Kysely<Tables>,
-    of: { readonly adminId: string; readonly name: string; readonly oldPasswordHash: string },
-    cookie: string | null,
-  ) => Promise<void>;
-}): OwnAccount => {
-  const {
-    db,
-    changeRights,
-    passwords,
-    secondFactor,
-    countTry,
-    endOtherSessions,
-    endDiscordLink,
-    keepDevice,
-  } = options;
+/** Budget for tries at the own password, by someone at an open session. */
+const tries = { capacity: 5, refillMs: 30_000 };
+
+export const createOwnAccount = (
+  context: Pick<IdentityContext, 'db' | 'passwords' | 'secrets' | 'endDiscordLink' | 'now'>,
+  devices: DeviceCookies,
+): OwnAccount => {
+  const { db, passwords, secrets, endDiscordLink, now } = context;
+  const triesOf = createTokenBuckets(tries, now);
 
   const find = (trx: Trx, id: string) =>
     trx
@@ -74,7 +58,7 @@ export const createOwnAccount = (options: {
   type OwnRow = Awaited<ReturnType<typeof find>>;
 
   const refuseHaste = (id: string): Refusal | null => {
-    const retryAfterMs = countTry(id);
+    const retryAfterMs = triesOf.tryTake(id);
     return retryAfterMs > 0 ? { refused: 'RATE_LIMITED', retryAfterMs } : null;
   };
   /** Changes the admin's own row once the password was verified. A refusal leaves everything unchanged. */
@@ -102,6 +86,7 @@ export const createOwnAccount = (options: {
   ): Promise<Result | Refusal> => {
     if (password !== undefined) return withPassword(password, by, change);
     return changeRights(
+      db,
       by,
       async (trx, { actor }) => refuseWithoutStepUp(actor) ?? (await change(trx, await find(trx, actor.id))),
     );
@@ -134,9 +119,11 @@ export const createOwnAccount = (options: {
       withPassword(currentPassword, by, async (trx, { name, password_hash: oldPasswordHash }) => {
         const password_hash = await passwords.hash(newPassword);
         await trx.updateTable('admins').set({ password_hash }).where('id', '=', by.actor.id).execute();
-        await endOtherSessions(trx, by.actor);
-        await endDiscordLink(trx, by.actor.id);
-        await keepDevice(trx, { adminId: by.actor.id, name, oldPasswordHash }, deviceCookie);
+        const { id: adminId, sessionId } = by.actor;
+        await endSessions(trx, { adminId, ...(sessionId === undefined ? {} : { except: sessionId }) });
+        await endDiscordLink(trx, adminId);
+        const device = devices.deviceOf(deviceCookie, nameKey(name));
+        if (device !== null) await keepDevice(trx, { adminId, device, oldPasswordHash });
         await audit(trx, by, 'account.change-password');
         return {};
       }),
@@ -147,7 +134,7 @@ export const createOwnAccount = (options: {
         const secret = newTotpSecret();
         await trx
           .updateTable('admins')
-          .set({ totp_secret: secondFactor.seal(by.actor.id, secret), totp_last_step: null })
+          .set({ totp_secret: secrets.seal(totpSecretColumn, [by.actor.id], secret), totp_last_step: null })
           .where('id', '=', by.actor.id)
           .execute();
         await audit(trx, by, 'account.totp-enrol');
@@ -162,7 +149,7 @@ export const createOwnAccount = (options: {
         const row = await find(trx, id);
         if (row.totp_confirmed_at || row.totp_secret === null)
           return refuse('TOTP_STATE', 'No enrolment was begun, or it is finished.');
-        if ((await secondFactor.spend(trx, id, code)) !== 'totp') return refuse('WRONG_CREDENTIALS');
+        if ((await spendSecondFactor(trx, context, id, code)) !== 'totp') return refuse('WRONG_CREDENTIALS');
         await trx.updateTable('admins').set({ totp_confirmed_at: sql`now()` }).where('id', '=', id).execute();
         await audit(trx, by, 'account.totp-on');
         return renewRecoveryCodes(trx, id);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
-import type { SecondFactor } from '../../kernel/access/second-factor.ts';
+import { type SecondFactorKind, type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { sealedColumn } from '../../kernel/secrets/sealed-column.ts';
 import { demandReadable, type Secrets } from '../../kernel/secrets/secrets.ts';
+import type { IdentityContext } from '../identity-context.ts';
 
 export const totpSecretColumn = sealedColumn({
   table: 'admins',
@@ -12,10 +12,17 @@ export const totpSecretColumn = sealedColumn({
   describe: ([id]) => `The two-step sign-in of the admin ${id}`,
 });
 
-export const createSecondFactor = (secrets: Secrets, now: () => number): SecondFactor => ({
-  seal: (adminId, secret) => secrets.seal(totpSecretColumn, [adminId], secret),
-  spend: (trx, adminId, code) => spendCode(storeOf(trx, secrets, adminId), code, now()),
-});
+/**
+ * Uses up a code that proves an admin besides the password, in the caller's transaction.
+ * @returns which kind of code it was; null when it was not valid
+ * @throws {Problem} SECRET_UNREADABLE
+ */
+export const spendSecondFactor = (
+  trx: Kysely<Tables>,
+  { secrets, now }: Pick<IdentityContext, 'secrets' | 'now'>,
+  adminId: string,
+  code: string,
+): Promise<SecondFactorKind | null> => spendCode(storeOf(trx, secrets, adminId), code, now());
 
 const storeOf = (trx: Kysely<Tables>, secrets: Secrets, adminId: string): SecondFactorStore => ({
   async lock() {

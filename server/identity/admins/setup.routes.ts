@@ -1,19 +1,16 @@
-import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/identity/admins.ts';
-import type { CommunityFace } from '#contracts/operations/community.ts';
 import { setupHttp } from '#contracts/operations/setup.ts';
-import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
-import type { PasswordHasher } from '#runtime/password-hash.ts';
+import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import { type AuditEntry, recordAudit } from '../../kernel/audit/record-audit.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { demandGranted, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { IdentityContext } from '../identity-context.ts';
 import { underRightsLock } from '../rights-lock.ts';
 import { effectivePermissionsOf } from '../roles/effective-permissions.ts';
 import { insertAdmin } from './admin-rows.ts';
 import { refuseName } from './admin-rules.ts';
-import { hasOwner, isSetupToken, type SetupLink } from './setup-link.ts';
+import { hasOwner, isSetupToken, withdrawSetupLink } from './setup-link.ts';
 
 interface FirstOwner {
   readonly token: string;
@@ -24,23 +21,12 @@ interface FirstOwner {
   readonly timeZone?: string | undefined;
 }
 
-interface FirstOwnerOptions {
-  readonly db: Kysely<Tables>;
-  readonly passwords: PasswordHasher;
-  /** Makes them the community's if none was chosen. */
-  readonly suggest: (
-    trx: Kysely<Tables>,
-    values: Pick<FirstOwner, 'language' | 'timeZone'>,
-    by: Pick<AuditEntry, 'actor' | 'address'>,
-  ) => Promise<void>;
-}
-
 /**
  * Creates the first owner for the holder of the set-up link; of several at the same time, one. Their language and time
  * zone become the community's.
  */
 const createFirstOwner = async (
-  { db, passwords, suggest }: FirstOwnerOptions,
+  { db, passwords, suggest }: Pick<IdentityContext, 'db' | 'passwords' | 'suggest'>,
   { token, name, password, language, timeZone }: FirstOwner,
   address: string,
 ): Promise<Admin | Refusal> => {
@@ -70,25 +56,16 @@ const createFirstOwner = async (
   });
 };
 
-interface SetupRoutesOptions extends FirstOwnerOptions {
-  readonly setupLink: SetupLink;
-  readonly community: () => Promise<CommunityFace>;
-  readonly publicAddress: ReadPublicAddress;
-}
-
-export const bindSetupRoutes = (
-  routes: ApiRoutes,
-  { setupLink, community, publicAddress, ...options }: SetupRoutesOptions,
-): void => {
+export const bindSetupRoutes = (routes: ApiRoutes, context: IdentityContext): void => {
   routes.on(setupHttp.state, async () => ({
-    needed: !(await hasOwner(options.db)),
-    community: await community(),
+    needed: !(await hasOwner(context.db)),
+    community: await context.community.face(),
   }));
   routes.on(setupHttp.createOwner, async ({ body }, { address, request }) => {
-    if (isCrossOrigin(request) && isCrossOrigin(request, await publicAddress()))
+    if (isCrossOrigin(request) && isCrossOrigin(request, await context.publicAddress()))
       throw new Problem('CROSS_ORIGIN');
-    const owner = demandGranted(await createFirstOwner(options, body, address));
-    await setupLink.withdraw();
+    const owner = demandGranted(await createFirstOwner(context, body, address));
+    await withdrawSetupLink(context);
     return owner;
   });
 };

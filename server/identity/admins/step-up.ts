@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { stepUpMinutes } from '#contracts/identity/account.ts';
-import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
-import type { SecondFactor } from '../../kernel/access/second-factor.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { spendSecondFactor } from './second-factor.ts';
 
 /** One of the two. */
 interface StepUpProof {
@@ -23,19 +22,10 @@ const limits = {
   code: { capacity: 5, refillMs: 600_000 },
 } as const;
 
-export const createStepUp = ({
-  db,
-  passwords,
-  secondFactor,
-  now,
-  onFailed,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly passwords: PasswordHasher;
-  readonly secondFactor: SecondFactor;
-  readonly now: () => number;
-  readonly onFailed: (admin: string, address: string) => void;
-}): StepUp => {
+export const createStepUp = (
+  context: Pick<IdentityContext, 'db' | 'passwords' | 'secrets' | 'events' | 'now'>,
+): StepUp => {
+  const { db, passwords, events, now } = context;
   /** Each session has its own budget: guesses in a stolen one leave the owner's other sessions open. */
   const throttle = createThrottle(limits, now);
   return async ({ password, code = '' }, by) => {
@@ -47,7 +37,7 @@ export const createStepUp = ({
     if (retryAfterMs > 0)
       return { refused: 'RATE_LIMITED', detail: 'Too many tries that failed.', retryAfterMs };
     const wrong = () => {
-      onFailed(name, by.address);
+      events.record('login.failed', { name, address: by.address });
       return refuse('WRONG_CREDENTIALS', kind === 'password' ? 'This is not your password.' : undefined);
     };
     const admin = await db
@@ -71,7 +61,7 @@ export const createStepUp = ({
         .forUpdate()
         .executeTakeFirst();
       if (!stands) return null;
-      const proof = password === undefined ? await secondFactor.spend(trx, id, code) : kind;
+      const proof = password === undefined ? await spendSecondFactor(trx, context, id, code) : kind;
       if (proof === null) return null;
       const session = await trx
         .updateTable('sessions')

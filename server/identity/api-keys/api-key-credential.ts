@@ -4,9 +4,10 @@ import { keyProof, readApiKey } from '#runtime/api-key-proof.ts';
 import { isToken } from '#runtime/auth/secret-token.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { Authenticate } from '../../kernel/access/authorize.ts';
-import { findDesktopAccess } from '../../kernel/access/desktop-credential.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
+import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../admins-with-grants.ts';
+import { findDesktopAccess } from '../desktop-credential.ts';
 import type { EffectivePermissions } from '../roles/effective-permissions.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 
@@ -28,12 +29,16 @@ export const actorOfApiKey = async (db: Kysely<Tables>, id: string): Promise<Act
   (await findKey(db, id))?.actor ?? null;
 
 /**
- * Lets a client check, before it sends its secret, that this is its server: only the server knows the secret's hash. Null when the
- * id belongs to no valid key and no desktop.
+ * Lets a client check, before it sends its secret, that this is its server: only the server knows the secret's hash. Refused when
+ * the id belongs to no valid key and no desktop.
  */
-export const proveApiKey = async (db: Kysely<Tables>, id: string, nonce: string): Promise<string | null> => {
+export const proveApiKey = async (
+  db: Kysely<Tables>,
+  id: string,
+  nonce: string,
+): Promise<{ readonly proof: string } | Refusal> => {
   const secretHash = (await findDesktopAccess(db, id))?.secret_hash ?? (await findKey(db, id))?.secretHash;
-  return secretHash ? keyProof(secretHash, nonce) : null;
+  return secretHash ? { proof: keyProof(secretHash, nonce) } : refuse('UNAUTHENTICATED');
 };
 
 const findKey = async (db: Kysely<Tables>, id: string) => {

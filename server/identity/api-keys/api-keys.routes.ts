@@ -1,25 +1,22 @@
 import { apiKeysHttp } from '#contracts/identity/api-keys.ts';
-import type { AccessChanges } from '../../kernel/access/access-changes.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { demandGranted } from '../../kernel/http/refusal.ts';
-import type { ApiKeys } from './api-keys.ts';
-import type { KeysInUse } from './keys-in-use.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { proveApiKey } from './api-key-credential.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 
 export const bindApiKeysRoutes = (
   routes: ApiRoutes,
-  {
-    apiKeys,
-    inUse,
-    changes,
-  }: { readonly apiKeys: ApiKeys; readonly inUse: KeysInUse; readonly changes: AccessChanges },
+  context: Pick<IdentityContext, 'db' | 'firstUnknownServer' | 'keysInUse' | 'changes'>,
 ): void => {
-  routes.on(apiKeysHttp.list, async () => ({ rows: await apiKeys.list() }));
-  routes.on(apiKeysHttp.create, ({ body }, by) => apiKeys.create(body, by));
-  routes.on(apiKeysHttp.prove, ({ params, query }) => apiKeys.prove(params.id, query.nonce));
+  const { db, keysInUse, changes } = context;
+  routes.on(apiKeysHttp.list, async () => ({ rows: await listApiKeys(db) }));
+  routes.on(apiKeysHttp.create, ({ body }, by) => createApiKey(context, body, by));
+  routes.on(apiKeysHttp.prove, ({ params, query }) => proveApiKey(db, params.id, query.nonce));
   routes.on(apiKeysHttp.revoke, async ({ params }, by) => {
-    demandGranted(await apiKeys.revoke(params.id, by));
+    demandGranted(await revokeApiKey(db, params.id, by));
     changes.announce();
-    await inUse.ended([params.id], by.request);
+    await keysInUse.ended([params.id], by.request);
     return {};
   });
 };

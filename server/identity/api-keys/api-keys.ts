@@ -10,94 +10,77 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { refuseBeyond, refuseUnlessOwner } from '../escalation.ts';
-import type { ChangeRights } from '../rights-lock.ts';
-import { isApiKey, proveApiKey } from './api-key-credential.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { changeRights } from '../rights-lock.ts';
+import { isApiKey } from './api-key-credential.ts';
 
-export interface ApiKeys {
-  list(): Promise<ApiKey[]>;
-  /** Only the hash of `key` is stored. */
-  create(
-    input: NewApiKey,
-    by: AuditContext,
-  ): Promise<{ readonly key: string; readonly apiKey: ApiKey } | Refusal>;
-  revoke(id: string, by: AuditContext): Promise<ApiKey | Refusal>;
-  prove(id: string, nonce: string): Promise<{ readonly proof: string } | Refusal>;
-}
+export const listApiKeys = async (db: Kysely<Tables>): Promise<ApiKey[]> => {
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where(isApiKey)
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map(toApiKey);
+};
 
-export const createApiKeys = ({
-  db,
-  changeRights,
-  firstUnknownServer,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly changeRights: ChangeRights;
-  /** The index of the first id that no game server has; null when all exist. */
-  readonly firstUnknownServer: (trx: Kysely<Tables>, serverIds: readonly string[]) => Promise<number | null>;
-}): ApiKeys => ({
-  async list() {
-    const rows = await db
+/** Only the hash of `key` is stored. */
+export const createApiKey = (
+  { db, firstUnknownServer }: Pick<IdentityContext, 'db' | 'firstUnknownServer'>,
+  input: NewApiKey,
+  asking: AuditContext,
+): Promise<{ readonly key: string; readonly apiKey: ApiKey } | Refusal> => {
+  const id = createId();
+  const secret = newSecretText();
+  return changeRights(db, asking, async (trx, by) => {
+    const refusal = refuseScope(by.actor, input);
+    if (refusal) return refusal;
+    const unknown = await firstUnknownServer(trx, input.serverIds ?? []);
+    if (unknown !== null)
+      return refuse('INVALID_REQUEST', `body.serverIds.${unknown}: there is no such game server.`);
+    const row = await trx
+      .insertInto('api_keys')
+      .values({
+        id,
+        name: input.name,
+        secret_hash: tokenDigest(secret),
+        creator_id: by.actor.kind === 'admin' ? by.actor.id : null,
+        permissions: [...new Set(input.permissions)],
+        server_ids: input.serverIds && [...new Set(input.serverIds)],
+        expires_at: sql<Date>`now() + make_interval(days => ${input.expiresInDays})`,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const apiKey = toApiKey(row);
+    await recordAudit(trx, { ...by, action: 'api-keys.create', target: `api-key:${id}`, after: apiKey });
+    return { key: apiKeyText(id, secret), apiKey };
+  });
+};
+
+export const revokeApiKey = (
+  db: Kysely<Tables>,
+  id: string,
+  asking: AuditContext,
+): Promise<ApiKey | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const row = await trx
       .selectFrom('api_keys')
-      .selectAll()
+      .leftJoin('admins', 'admins.id', 'api_keys.creator_id')
+      .selectAll('api_keys')
+      .select('admins.role as creatorRole')
+      .where('api_keys.id', '=', id)
       .where(isApiKey)
-      .orderBy('created_at', 'desc')
-      .execute();
-    return rows.map(toApiKey);
-  },
-
-  async create(input, asking) {
-    const id = createId();
-    const secret = newSecretText();
-    return changeRights(asking, async (trx, by) => {
-      const refusal = refuseScope(by.actor, input);
-      if (refusal) return refusal;
-      const unknown = await firstUnknownServer(trx, input.serverIds ?? []);
-      if (unknown !== null)
-        return refuse('INVALID_REQUEST', `body.serverIds.${unknown}: there is no such game server.`);
-      const row = await trx
-        .insertInto('api_keys')
-        .values({
-          id,
-          name: input.name,
-          secret_hash: tokenDigest(secret),
-          creator_id: by.actor.kind === 'admin' ? by.actor.id : null,
-          permissions: [...new Set(input.permissions)],
-          server_ids: input.serverIds && [...new Set(input.serverIds)],
-          expires_at: sql<Date>`now() + make_interval(days => ${input.expiresInDays})`,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const apiKey = toApiKey(row);
-      await recordAudit(trx, { ...by, action: 'api-keys.create', target: `api-key:${id}`, after: apiKey });
-      return { key: apiKeyText(id, secret), apiKey };
-    });
-  },
-
-  revoke: (id, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const row = await trx
-        .selectFrom('api_keys')
-        .leftJoin('admins', 'admins.id', 'api_keys.creator_id')
-        .selectAll('api_keys')
-        .select('admins.role as creatorRole')
-        .where('api_keys.id', '=', id)
-        .where(isApiKey)
-        .forUpdate('api_keys')
-        .executeTakeFirst();
-      if (!row) return refuse('NOT_FOUND');
-      const isOwners = row.creator_id === null || row.creatorRole === 'owner';
-      const refusal = isOwners ? refuseUnlessOwner(by.actor) : null;
-      if (refusal) return refusal;
-      await trx.deleteFrom('api_keys').where('id', '=', id).execute();
-      const before = toApiKey(row);
-      await recordAudit(trx, { ...by, action: 'api-keys.revoke', target: `api-key:${id}`, before });
-      return before;
-    }),
-
-  async prove(id, nonce) {
-    const proof = await proveApiKey(db, id, nonce);
-    return proof === null ? refuse('UNAUTHENTICATED') : { proof };
-  },
-});
+      .forUpdate('api_keys')
+      .executeTakeFirst();
+    if (!row) return refuse('NOT_FOUND');
+    const isOwners = row.creator_id === null || row.creatorRole === 'owner';
+    const refusal = isOwners ? refuseUnlessOwner(by.actor) : null;
+    if (refusal) return refusal;
+    await trx.deleteFrom('api_keys').where('id', '=', id).execute();
+    const before = toApiKey(row);
+    await recordAudit(trx, { ...by, action: 'api-keys.revoke', target: `api-key:${id}`, before });
+    return before;
+  });
 
 /** In the caller's transaction. @returns the ids of the keys that the admin had created */
 export const revokeKeysOf = async (trx: Kysely<Tables>, adminId: string): Promise<readonly string[]> => {

@@ -4,83 +4,83 @@ import { type DesktopAccess, desktopAccessDays } from '#contracts/identity/deskt
 import { newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
-import { standsAsKey } from '../../kernel/access/desktop-credential.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { standsAsKey } from '../desktop-credential.ts';
 import { refuseUnlessOwner } from '../escalation.ts';
-import type { ChangeRights } from '../rights-lock.ts';
-
-/** Which of this machine's accounts sign in to the services' API through their desktop. */
-export interface DesktopAccesses {
-  list(): Promise<DesktopAccess[]>;
-  /** @returns the credential; only its hash is stored */
-  create(user: string, by: AuditContext): Promise<string | Refusal>;
-  revoke(id: string, by: AuditContext): Promise<DesktopAccess | Refusal>;
-}
+import { changeRights } from '../rights-lock.ts';
 
 /** As much of the account as the previous version put into a key's name. */
 const accountInKeyName = (user: string): string => [...user].slice(0, 50).join('');
 
-export const createDesktopAccesses = (db: Kysely<Tables>, changeRights: ChangeRights): DesktopAccesses => ({
-  async list() {
-    const rows = await db
+/** Which of this machine's accounts sign in to the services' API through their desktop. */
+export const listDesktopAccesses = async (db: Kysely<Tables>): Promise<DesktopAccess[]> => {
+  const rows = await db
+    .selectFrom('desktop_access')
+    .selectAll()
+    .where(standsAsKey)
+    .orderBy('account')
+    .execute();
+  return rows.map(toDesktopAccess);
+};
+
+/** @returns the credential; only its hash is stored */
+export const createDesktopAccess = async (
+  db: Kysely<Tables>,
+  user: string,
+  asking: AuditContext,
+): Promise<string | Refusal> => {
+  // A session must not become a credential that outlives its password.
+  if (asking.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
+  const id = createId();
+  const secret = newSecretText();
+  return changeRights(db, asking, async (trx, by) => {
+    const replaced = await trx
       .selectFrom('desktop_access')
-      .selectAll()
-      .where(standsAsKey)
-      .orderBy('account')
+      .select('id')
+      .where((of) =>
+        of.or([
+          of('account', '=', user),
+          of.and([of('was_api_key', '=', true), of('account', '=', accountInKeyName(user))]),
+        ]),
+      )
       .execute();
-    return rows.map(toDesktopAccess);
-  },
+    await forget(
+      trx,
+      replaced.map((row) => row.id),
+    );
+    await trx
+      .insertInto('desktop_access')
+      .values({
+        id,
+        account: user,
+        secret_hash: tokenDigest(secret),
+        expires_at: sql<Date>`now() + make_interval(days => ${desktopAccessDays})`,
+      })
+      .execute();
+    const target = `desktop-access:${id}`;
+    await recordAudit(trx, { ...by, action: 'desktop-access.create', target, after: { user } });
+    return desktopCredentialText(id, secret);
+  });
+};
 
-  async create(user, asking) {
-    // A session must not become a credential that outlives its password.
-    if (asking.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
-    const id = createId();
-    const secret = newSecretText();
-    return changeRights(asking, async (trx, by) => {
-      const replaced = await trx
-        .selectFrom('desktop_access')
-        .select('id')
-        .where((of) =>
-          of.or([
-            of('account', '=', user),
-            of.and([of('was_api_key', '=', true), of('account', '=', accountInKeyName(user))]),
-          ]),
-        )
-        .execute();
-      await forget(
-        trx,
-        replaced.map((row) => row.id),
-      );
-      await trx
-        .insertInto('desktop_access')
-        .values({
-          id,
-          account: user,
-          secret_hash: tokenDigest(secret),
-          expires_at: sql<Date>`now() + make_interval(days => ${desktopAccessDays})`,
-        })
-        .execute();
-      const target = `desktop-access:${id}`;
-      await recordAudit(trx, { ...by, action: 'desktop-access.create', target, after: { user } });
-      return desktopCredentialText(id, secret);
-    });
-  },
-
-  revoke: (id, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const refusal = refuseUnlessOwner(by.actor);
-      if (refusal) return refusal;
-      const row = await trx.selectFrom('desktop_access').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) return refuse('NOT_FOUND');
-      await forget(trx, [id]);
-      const target = `desktop-access:${id}`;
-      const before = { user: row.account };
-      await recordAudit(trx, { ...by, action: 'desktop-access.revoke', target, before });
-      return toDesktopAccess(row);
-    }),
-});
+export const revokeDesktopAccess = (
+  db: Kysely<Tables>,
+  id: string,
+  asking: AuditContext,
+): Promise<DesktopAccess | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const refusal = refuseUnlessOwner(by.actor);
+    if (refusal) return refusal;
+    const row = await trx.selectFrom('desktop_access').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return refuse('NOT_FOUND');
+    await forget(trx, [id]);
+    const target = `desktop-access:${id}`;
+    const before = { user: row.account };
+    await recordAudit(trx, { ...by, action: 'desktop-access.revoke', target, before });
+    return toDesktopAccess(row);
+  });
 
 /** Together with the API key of the same id that the previous version created for it: alone, it would be a key again. */
 const forget = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<void> => {

@@ -10,77 +10,73 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { givesRights, givesStepUpPermission, refuseBeyond } from '../escalation.ts';
-import type { ChangeRights } from '../rights-lock.ts';
+import { changeRights } from '../rights-lock.ts';
 import { type EffectivePermissions, permissionsOf } from './effective-permissions.ts';
 
-export interface Roles {
-  list(): Promise<Role[]>;
-  create(input: RoleInput, by: AuditContext): Promise<Role | Refusal>;
-  change(id: string, change: RoleChange, by: AuditContext): Promise<Role | Refusal>;
-  remove(id: string, by: AuditContext): Promise<Role | Refusal>;
-}
+type Db = Kysely<Tables>;
 
-type Trx = Kysely<Tables>;
+export const listRoles = async (db: Db): Promise<Role[]> => {
+  const rows = await db.selectFrom('roles').selectAll().orderBy('name_key').execute();
+  const order = Object.keys(builtInRoles);
+  const rank = ({ id, builtIn }: Role) => (builtIn ? order.indexOf(id) : order.length);
+  return rows.map(toRole).sort((a, b) => rank(a) - rank(b));
+};
 
-export const createRoles = (db: Kysely<Tables>, changeRights: ChangeRights): Roles => ({
-  async list() {
-    const rows = await db.selectFrom('roles').selectAll().orderBy('name_key').execute();
-    const order = Object.keys(builtInRoles);
-    const rank = ({ id, builtIn }: Role) => (builtIn ? order.indexOf(id) : order.length);
-    return rows.map(toRole).sort((a, b) => rank(a) - rank(b));
-  },
+export const createRole = (db: Db, input: RoleInput, asking: AuditContext): Promise<Role | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const refusal =
+      (await refuseName(trx, input.name, null)) ??
+      refuseSets(by, [input.permissions]) ??
+      refuseRights(by, input);
+    if (refusal) return refusal;
+    const row = await trx
+      .insertInto('roles')
+      .values({ id: createId(), ...columnsOf(input) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const role = toRole(row);
+    await recordAudit(trx, { ...by, action: 'roles.create', target: `role:${role.id}`, after: role });
+    return role;
+  });
 
-  create: (input, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const refusal =
-        (await refuseName(trx, input.name, null)) ??
-        refuseSets(by, [input.permissions]) ??
-        refuseRights(by, input);
-      if (refusal) return refusal;
-      const row = await trx
-        .insertInto('roles')
-        .values({ id: createId(), ...columnsOf(input) })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const role = toRole(row);
-      await recordAudit(trx, { ...by, action: 'roles.create', target: `role:${role.id}`, after: role });
-      return role;
-    }),
+export const changeRole = (
+  db: Db,
+  id: string,
+  { version, ...input }: RoleChange,
+  asking: AuditContext,
+): Promise<Role | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const before = await findOwn(trx, id);
+    if (isRefusal(before)) return before;
+    const beyond = refuseSets(by, [before.permissions]) ?? refuseRights(by, before, before);
+    if (beyond) return beyond;
+    if (before.version !== version) return refuse('CONFLICT');
+    const refusal =
+      (await refuseName(trx, input.name, id)) ??
+      refuseSets(by, [input.permissions]) ??
+      refuseRights(by, input, before);
+    if (refusal) return refusal;
+    const row = await trx
+      .updateTable('roles')
+      .set({ ...columnsOf(input), version: version + 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const after = toRole(row);
+    await recordAudit(trx, { ...by, action: 'roles.change', target: `role:${id}`, before, after });
+    return after;
+  });
 
-  change: (id, { version, ...input }, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const before = await findOwn(trx, id);
-      if (isRefusal(before)) return before;
-      const beyond = refuseSets(by, [before.permissions]) ?? refuseRights(by, before, before);
-      if (beyond) return beyond;
-      if (before.version !== version) return refuse('CONFLICT');
-      const refusal =
-        (await refuseName(trx, input.name, id)) ??
-        refuseSets(by, [input.permissions]) ??
-        refuseRights(by, input, before);
-      if (refusal) return refusal;
-      const row = await trx
-        .updateTable('roles')
-        .set({ ...columnsOf(input), version: version + 1 })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const after = toRole(row);
-      await recordAudit(trx, { ...by, action: 'roles.change', target: `role:${id}`, before, after });
-      return after;
-    }),
-
-  remove: (id, asking) =>
-    changeRights(asking, async (trx, by) => {
-      const before = await findOwn(trx, id);
-      if (isRefusal(before)) return before;
-      const refusal = refuseSets(by, [before.permissions]) ?? (await refuseInUse(trx, id));
-      if (refusal) return refusal;
-      await trx.deleteFrom('roles').where('id', '=', id).execute();
-      await recordAudit(trx, { ...by, action: 'roles.remove', target: `role:${id}`, before });
-      return before;
-    }),
-});
+export const removeRole = (db: Db, id: string, asking: AuditContext): Promise<Role | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    const before = await findOwn(trx, id);
+    if (isRefusal(before)) return before;
+    const refusal = refuseSets(by, [before.permissions]) ?? (await refuseInUse(trx, id));
+    if (refusal) return refusal;
+    await trx.deleteFrom('roles').where('id', '=', id).execute();
+    await recordAudit(trx, { ...by, action: 'roles.remove', target: `role:${id}`, before });
+    return before;
+  });
 
 const toRole = (row: Selectable<Tables['roles']>): Role => ({
   id: row.id,
@@ -97,13 +93,13 @@ const columnsOf = ({ name, permissions }: RoleInput) => ({
 });
 
 /** A role that people created, and so can change. */
-const findOwn = async (trx: Trx, id: string): Promise<Role | Refusal> => {
+const findOwn = async (trx: Db, id: string): Promise<Role | Refusal> => {
   const row = await trx.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return refuse('NOT_FOUND');
   return row.permissions === null ? refuse('FORBIDDEN', 'A built-in role cannot be changed.') : toRole(row);
 };
 
-const refuseName = async (trx: Trx, name: string, ownId: string | null): Promise<Refusal | null> => {
+const refuseName = async (trx: Db, name: string, ownId: string | null): Promise<Refusal | null> => {
   const rows = await trx.selectFrom('roles').select(['id', 'name']).execute();
   return refuseLookAlike(rows, name, ownId);
 };
@@ -127,7 +123,7 @@ const refuseRights = (
     : null;
 };
 
-const refuseInUse = async (trx: Trx, id: string): Promise<Refusal | null> => {
+const refuseInUse = async (trx: Db, id: string): Promise<Refusal | null> => {
   const holder =
     (await trx.selectFrom('admins').select('id').where('role', '=', id).executeTakeFirst()) ??
     (await trx.selectFrom('server_grants').select('admin_id').where('role', '=', id).executeTakeFirst());

@@ -5,9 +5,9 @@ import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { Authenticate } from '../../kernel/access/authorize.ts';
-import { readCookie } from '../../kernel/access/session-cookies.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { adminActor, enabledAdmins } from '../admins-with-grants.ts';
+import { readCookie } from './session-cookies.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
 
 /** The prefix of session tokens; anything without it is not looked up. */

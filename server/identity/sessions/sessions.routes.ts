@@ -1,17 +1,16 @@
 import type { Request } from 'express';
-import type { Kysely } from 'kysely';
 import { sessionsHttp } from '#contracts/identity/sessions.ts';
-import { isCrossOrigin, type ReadPublicAddress } from '#runtime/auth/same-origin.ts';
+import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { AccessChanges } from '../../kernel/access/access-changes.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import { clearCookie, readCookie, setCookie } from '../../kernel/access/session-cookies.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
 import { demandGranted } from '../../kernel/http/refusal.ts';
+import type { IdentityContext } from '../identity-context.ts';
 import { challengeSeconds } from './challenges.ts';
+import type { DeviceCookies } from './device-cookie.ts';
+import { clearCookie, readCookie, setCookie } from './session-cookies.ts';
 import { endSessionsAudited, listSessions } from './sessions.ts';
-import type { SignedIn, SignIn, SignInClient } from './sign-in.ts';
+import { createSignIn, type SignedIn, type SignInClient } from './sign-in.ts';
 
 const maxUserAgent = 300;
 
@@ -26,18 +25,11 @@ const clientOf = (request: Request, address: string, transport: Transport): Sign
 
 export const bindSessionsRoutes = (
   routes: ApiRoutes,
-  {
-    db,
-    signIn,
-    changes,
-    publicAddress,
-  }: {
-    readonly db: Kysely<Tables>;
-    readonly signIn: SignIn;
-    readonly changes: AccessChanges;
-    readonly publicAddress: ReadPublicAddress;
-  },
+  context: IdentityContext,
+  devices: DeviceCookies,
 ): void => {
+  const { db, changes, publicAddress } = context;
+  const signIn = createSignIn(context, devices);
   /** Another site must not sign anyone in either, under a name of its choice. */
   const demandNoOtherSite = async (request: Request) => {
     if (isCrossOrigin(request) && isCrossOrigin(request, await publicAddress()))

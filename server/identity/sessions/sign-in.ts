@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { SecondFactorKind } from '#runtime/auth/second-factor.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
-import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
-import type { SecondFactor } from '../../kernel/access/second-factor.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { spendSecondFactor } from '../admins/second-factor.ts';
 import { adminActor, enabledAdmins } from '../admins-with-grants.ts';
+import type { IdentityContext } from '../identity-context.ts';
 import { createChallenges } from './challenges.ts';
 import type { DeviceCookies } from './device-cookie.ts';
 import { isKnownDevice, rememberDevice } from './known-devices.ts';
@@ -49,19 +49,17 @@ export interface SignIn {
 /** What proved the admin's identity; null when nothing did. */
 type Proof = 'password' | SecondFactorKind | null;
 
-export const createSignIn = (options: {
-  readonly db: Kysely<Tables>;
-  readonly passwords: PasswordHasher;
-  readonly secondFactor: SecondFactor;
-  readonly devices: DeviceCookies;
-  readonly now: () => number;
-  /** Called after a wrong password or code for an existing admin. */
-  readonly onFailed: (admin: string, address: string) => void;
-}): SignIn => {
-  const { db, passwords, secondFactor, devices, now, onFailed } = options;
+export const createSignIn = (
+  context: Pick<IdentityContext, 'db' | 'passwords' | 'secrets' | 'events' | 'now'>,
+  devices: DeviceCookies,
+): SignIn => {
+  const { db, passwords, events, now } = context;
   const passwordThrottle = createSignInThrottle(passwordLimits, now);
   const codeThrottle = createSignInThrottle(codeLimits, now);
   const challenges = createChallenges(now);
+  /** After a wrong password or code for an existing admin. */
+  const noteFailure = (name: string, { address }: SignInClient) =>
+    events.record('login.failed', { name, address });
 
   /** A cookie that is not ours costs no database query. */
   const knownDevice = async (on: Kysely<Tables>, account: string, cookie: string | null) => {
@@ -133,7 +131,7 @@ export const createSignIn = (options: {
       const isRight = await passwords.verify(admin?.password_hash ?? null, password);
       if (!admin || !isRight || admin.disabled) {
         // Never the name as typed: people type their password there.
-        if (admin) onFailed(admin.name, client.address);
+        if (admin) noteFailure(admin.name, client);
         return refuse('WRONG_CREDENTIALS');
       }
       admission.succeed();
@@ -151,12 +149,13 @@ export const createSignIn = (options: {
       const taken = challenges.take(token);
       let result: SignedIn | Refusal = refuse('WRONG_CREDENTIALS');
       try {
-        if (taken) result = await open(taken, client, (trx) => secondFactor.spend(trx, taken.adminId, code));
+        if (taken)
+          result = await open(taken, client, (trx) => spendSecondFactor(trx, context, taken.adminId, code));
       } finally {
         if (isRefusal(result)) taken?.putBack();
         else admission.succeed();
       }
-      if (isRefusal(result)) onFailed(challenge.name, client.address);
+      if (isRefusal(result)) noteFailure(challenge.name, client);
       return result;
     },
   };

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { effectivePermissionsOfAdmin, enabledAdmins } from '../../identity/admins-with-grants.ts';
+import { desktopActor, refreshDesktop } from '../../identity/desktop-credential.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
-import { desktopActor, refreshDesktop } from '../../kernel/access/desktop-credential.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
 /**

@@ -16,6 +16,8 @@ import { keepLogo, type Logo, logoChannel } from './kept-logo.ts';
 export interface CommunityProfile {
   face(): Promise<CommunityFace>;
   read(): Promise<Community>;
+  /** Where people and shops reach the API from outside; null: it is not known. */
+  publicAddress(): Promise<string | null>;
   logo(): Promise<Logo | null>;
   setLogo(
     change: {
@@ -64,6 +66,7 @@ export const createCommunity = ({
   return {
     read,
     face,
+    publicAddress: async () => publicOrigin((await chosen()).publicAddress ?? ''),
     logo: () => kept.read(),
     checkAddress: createCheckAddress(internalApiSecret),
     seeRequest: createSeeRequest(internalApiSecret),

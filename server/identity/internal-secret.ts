@@ -3,8 +3,8 @@ import { botPermissions } from '#contracts/identity/permissions.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { Actor } from './actor.ts';
-import type { Authenticate } from './authorize.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Authenticate } from '../kernel/access/authorize.ts';
 
 const bot: Actor = {
   kind: 'bot',

@@ -3,10 +3,10 @@ import { builtInRoles } from '#contracts/identity/permissions.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';
 import type { LocalOwner } from '#runtime/program.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Actor } from './actor.ts';
-import type { Authenticate } from './authorize.ts';
-import { isConfirmed } from './step-up.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import type { Authenticate } from '../kernel/access/authorize.ts';
+import { isConfirmed } from '../kernel/access/step-up.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The owner of this machine, by the credential that the supervisor created at its start and told only the API. */
 export const authenticateDesktop =
