@@ -385,9 +385,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         heldProducts,
       ],
       readings: [
-        () => readOrdersLeft(db),
-        () => readUnapproved(db),
-        createUpdateReading(db),
+        readOrdersLeft,
+        readUnapproved,
+        createUpdateReading(),
         async () => waitingBackups(await backups.health(), await backups.integrity()),
         async () => waitingLicense(licenseStatus(), now()),
       ],

@@ -18,9 +18,9 @@ export const failedModChanges = (now: Date) => sql`
  * Updates that the last checks found for the versions that servers have, without pinned mods. A server is counted again only
  * when something of it has changed: its list is megabytes.
  */
-export const createUpdateReading = (db: Kysely<Tables>) => {
+export const createUpdateReading = () => {
   let known = new Map<string, { readonly stamp: string; readonly count: number }>();
-  return async () => {
+  return async (db: Kysely<Tables>) => {
     const { rows } = await sql<{ readonly serverId: string; readonly stamp: string }>`
       select server.id as "serverId", concat_ws(' ', checks.checked_at, kept.listed_at, (
                select concat_ws(' ', count(*), max(at)) from mod_pins where mod_pins.server_id = server.id)) as stamp

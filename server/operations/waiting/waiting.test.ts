@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import {
@@ -10,12 +11,17 @@ import {
   waitingKinds,
 } from '#contracts/operations/waiting.ts';
 import { eventually } from '#harness/eventually.ts';
+import { openDatabase } from '#runtime/database/pool.ts';
+import { Secret } from '#runtime/secret.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 import { apiForThisFile } from '../../kernel/testing/api-of-a-test.ts';
 import { call, customRole, person } from '../../kernel/testing/call.ts';
+import { migratedDatabase, silentLog } from '../../kernel/testing/feature-api.ts';
 import { openLiveClient } from '../../kernel/testing/live-client.ts';
 import { grantPoints, insertMember, insertOrder } from '../../kernel/testing/store-rows.ts';
 import { testDesktopCredential } from '../../kernel/testing/test-api.ts';
 import { insertServers } from '../../servers/console/testing/servers-in-use.ts';
+import { createWaitingList } from './waiting.ts';
 
 const running = apiForThisFile({ waitingMs: 20 });
 const query = (text: string, values: unknown[] = []) =>
@@ -315,4 +321,38 @@ test('the live topic', async () => {
   await client.next('waiting');
   await shopOrder('later', 'person');
   await client.next('waiting');
+});
+
+// Guarantee: what waits is recorded over the connection that holds the transaction, so that a pool of one connection is enough.
+test('a single connection', async () => {
+  await using database = await migratedDatabase();
+  const url = new URL(database.url.reveal());
+  url.searchParams.set('connection_limit', '1');
+  await using single = openDatabase<Tables>({
+    url: new Secret(url.toString()),
+    applicationName: 'test',
+    log: silentLog,
+  });
+  using list = createWaitingList({
+    db: single.db,
+    selects: () => [sql`select 'restores', 'coast', 1, now()`],
+    readings: [
+      async (db) => {
+        await sql`select 1`.execute(db);
+        return [{ kind: 'license', serverId: null, count: 1, since: null }];
+      },
+    ],
+    obstacle: () => null,
+    everyMs: 20,
+    log: silentLog,
+  });
+  list.begin();
+  await eventually(async () => {
+    const rows = await database.db
+      .selectFrom('event_logs')
+      .select('payload')
+      .where('kind', '=', 'waiting.began')
+      .execute();
+    expect(rows).toHaveLength(2);
+  });
 });

@@ -38,7 +38,7 @@ export const createWaitingList = (options: {
   /** Selects with the columns kind, server, count and since, which one query reads together. */
   readonly selects: (now: Date) => readonly RawBuilder<unknown>[];
   /** What no select can tell. */
-  readonly readings: readonly (() => Promise<readonly WaitingFact[]>)[];
+  readonly readings: readonly ((db: Kysely<Tables>) => Promise<readonly WaitingFact[]>)[];
   readonly obstacle: () => string | null;
   /** How often it is looked at for the live stream and for events. */
   readonly everyMs?: number | undefined;
@@ -46,17 +46,17 @@ export const createWaitingList = (options: {
 }): WaitingList => {
   const { db, selects, readings, obstacle, log } = options;
 
-  const readFacts = async (): Promise<readonly WaitingFact[]> => {
+  /** One after another, as a connection answers. */
+  const readFacts = async (on: Kysely<Tables>): Promise<readonly WaitingFact[]> => {
     const all = sql.join([...selects(new Date())], sql` union all `);
-    const [{ rows }, ...others] = await Promise.all([
-      sql<WaitingFact>`
-        select kind, server as "serverId", count::int, since
-          from (${all}) as waiting (kind, server, count, since) where count > 0`.execute(db),
-      ...readings.map((read) => read()),
-    ]);
-    return [...rows, ...others.flat()].filter(({ count }) => count > 0);
+    const { rows } = await sql<WaitingFact>`
+      select kind, server as "serverId", count::int, since
+        from (${all}) as waiting (kind, server, count, since) where count > 0`.execute(on);
+    const facts = [...rows];
+    for (const read of readings) facts.push(...(await read(on)));
+    return facts.filter(({ count }) => count > 0);
   };
-  const shared = coalesceReads(readFacts, obstacle);
+  const shared = coalesceReads(() => readFacts(db), obstacle);
 
   /** Kinds that this process last saw waiting; another process may see more, such as a backup of its own that failed. */
   let told: string | null = null;
@@ -68,7 +68,7 @@ export const createWaitingList = (options: {
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('castellan-waiting', 0))`.execute(trx);
       // What another process has told meanwhile may be newer than what was read before.
-      const now = await readFacts();
+      const now = await readFacts(trx);
       const kinds = kindsOf(now);
       const begun = await trx
         .insertInto('waiting_kinds')
