@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import type { ProblemCode } from '#contracts/kernel/problems.ts';
+import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
 import { licenseFaults } from '#contracts/license/license-state.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type Language, words } from './language.ts';
@@ -66,7 +67,7 @@ type WithoutWords =
   // The commands have their own.
   | 'REWARD_CODE_INVALID'
   | 'REWARD_UNAVAILABLE'
-  // The API names what the game lacks.
+  // The API names in English what the game lacks.
   | 'NO_SUCH_COMMAND'
   // Only for staff who test a product.
   | 'RECIPIENT_UNSEEN'
@@ -106,6 +107,8 @@ export const faultText = (error: unknown, language: Language): string => {
   if (code !== undefined && known[code] !== undefined) return known[code];
   if (licenseFaults.some((fault) => fault === code)) return away[language].license;
   if (error.status >= 500) return away[language].away;
+  // Details are in English.
+  if (code !== undefined && language !== 'en') return problemsPtBr[code].meaning;
   return document?.detail ?? document?.title ?? away[language].failed;
 };
 
