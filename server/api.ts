@@ -30,7 +30,8 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   await using building = new AsyncDisposableStack();
   const context = building.use(await createContext(options));
   const handler = createApiApp(context);
-  const { config, live, refusal, log } = context;
+  const { config, live, log } = context;
+  const { refusal } = context.license;
   const { agents, console: gameConsole } = context.gameServices;
   const warning = exposureWarning(config);
   if (warning) log.warn(warning);

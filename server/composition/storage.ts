@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Database, openDatabase, ping } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { discordTokenColumn } from '../discord/discord-token.ts';
 import { totpSecretColumn } from '../identity/admins/second-factor.ts';
@@ -18,8 +17,8 @@ import type { Tables } from '../kernel/database/tables.ts';
 import { createEventRecorder, type EventRecorder } from '../kernel/events/event-recorder.ts';
 import type { DescribedColumn } from '../kernel/secrets/sealed-column.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets/secrets.ts';
-import { createSettings, type Settings } from '../operations/settings/settings.ts';
 import { settingsSecrets } from '../operations/settings/settings-secrets.ts';
+import { createSettings, type Settings } from '../operations/settings.ts';
 import { agentSecretColumn } from '../servers/agents/agent-proof.ts';
 import { agentCommandColumn } from '../servers/agents/command-rows.ts';
 import { enrolmentCodeColumn } from '../servers/agents/enrolment/enrolments.ts';
@@ -48,8 +47,6 @@ export interface Storage {
   readonly newerMigrations: () => readonly string[];
   readonly notifications: Notifications;
   readonly events: EventRecorder;
-  /** CONFIG_ENCRYPTION_KEY, then those before it. */
-  readonly keys: readonly [Secret, ...Secret[]];
   readonly secrets: Secrets;
   readonly sealedColumns: readonly DescribedColumn[];
   readonly settings: Settings;
@@ -95,8 +92,7 @@ export const openStorage = ({
     ),
   );
   const notifications = owned.use(openNotifications(config.databaseUrl, log));
-  const keys = [config.configEncryptionKey, ...config.previousKeys] as const;
-  const secrets = createSecrets(keys, sealedColumns);
+  const secrets = createSecrets([config.configEncryptionKey, ...config.previousKeys], sealedColumns);
   const settings = createSettings({ db, secrets, notifications });
   const upgradeSchema = createSchemaUpgrade({
     pool,
@@ -115,7 +111,6 @@ export const openStorage = ({
       newerMigrations: () => newer,
       notifications,
       events,
-      keys,
       secrets,
       sealedColumns,
       settings,

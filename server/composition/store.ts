@@ -19,7 +19,7 @@ import type { Tables } from '../kernel/database/tables.ts';
 import type { JobSender } from '../kernel/queues/job-sender.ts';
 import type { QueuePauses } from '../kernel/queues/queue-pauses.ts';
 import { deliveryQueue } from '../kernel/queues/queues.ts';
-import type { Settings } from '../operations/settings/settings.ts';
+import type { Settings } from '../operations/settings.ts';
 import { openForAll, removeEmpty } from '../people/members/discord-accounts.ts';
 import { readMemberNames, readPlayersOf } from '../people/members/member-names.ts';
 import { bindMembersRoutes } from '../people/members/members.routes.ts';

@@ -4,25 +4,18 @@ import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import { demandGranted } from '../kernel/http/refusal.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import type { Discord } from './discord.ts';
-import type { DiscordSettings } from './discord-settings.ts';
+import { saveDiscord } from './discord-settings.ts';
 
 export const bindDiscordRoutes = (
   routes: ApiRoutes,
-  {
-    discord,
-    settings,
-    apiUrl,
-  }: {
-    readonly discord: Discord;
-    readonly settings: DiscordSettings;
-    /** Undefined: the real Discord. */
-    readonly apiUrl: string | undefined;
-  },
+  discord: Discord,
+  context: Pick<Kernel, 'config'> & Parameters<typeof saveDiscord>[0],
 ): void => {
   routes.on(discordHttp.read, () => discord.describe());
   routes.on(discordHttp.change, async ({ body: { version, ...change } }, by) =>
-    discord.describe(demandGranted(await settings.save(version, change, by))),
+    discord.describe(demandGranted(await saveDiscord(context, version, change, by))),
   );
   routes.on(discordHttp.test, async ({ body }) => {
     const token = body.token ?? (await discord.tokenInUse())?.reveal();
@@ -33,7 +26,7 @@ export const bindDiscordRoutes = (
           errors: [{ path: 'body.token', message: 'must be a token, as none is in use', code: 'missing' }],
         },
       });
-    return checkDiscord({ ...body, token }, { apiUrl });
+    return checkDiscord({ ...body, token }, { apiUrl: context.config.discordApiUrl });
   });
   routes.on(discordHttp.retry, () => {
     discord.retry();

@@ -4,10 +4,9 @@ import { discordInviteUrl } from '#contracts/discord/discord-application.ts';
 import { readGuildRoles } from '#runtime/discord/read-guild-roles.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { demandReadable } from '../kernel/secrets/secrets.ts';
-import type { DiscordSettings, SavedDiscord } from './discord-settings.ts';
-
-type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId'>;
+import { readDiscordVersion, readSavedDiscord, type SavedDiscord } from './discord-settings.ts';
 
 export interface Discord {
   describe(saved?: SavedDiscord): Promise<DiscordView>;
@@ -22,20 +21,15 @@ export interface Discord {
   tokenInUse(): Promise<Secret | null>;
 }
 
-export const createDiscord = ({
-  settings,
-  env,
-  apiUrl,
-  bot,
-}: {
-  readonly settings: DiscordSettings;
-  /** The values in `.env`. */
-  readonly env: DiscordEnv;
-  /** Undefined: the real Discord. */
-  readonly apiUrl: string | undefined;
-  /** Null when the bot has reported nothing for too long. */
-  readonly bot: () => BotReport | null;
-}): Discord => {
+export const createDiscord = (
+  context: Pick<Kernel, 'db' | 'secrets'> & {
+    /** With the values in `.env`. */
+    readonly config: Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId' | 'discordApiUrl'>;
+    /** Null when the bot has reported nothing for too long. */
+    readonly bot: () => BotReport | null;
+  },
+): Discord => {
+  const { db, config: env, bot } = context;
   let retries = 0;
   const revisionOf = (version: number) => `${version}.${retries}`;
 
@@ -48,7 +42,7 @@ export const createDiscord = ({
 
   return {
     async describe(given) {
-      const saved = given ?? (await settings.read());
+      const saved = given ?? (await readSavedDiscord(context));
       const report = bot();
       const clientId = report?.clientId || (env.clientId ?? saved.clientId);
       return {
@@ -70,7 +64,7 @@ export const createDiscord = ({
       };
     },
     async forBot() {
-      const { version, token, clientId, guildId } = await settings.read();
+      const { version, token, clientId, guildId } = await readSavedDiscord(context);
       return {
         revision: revisionOf(version),
         token: token?.outcome === 'open' ? token.secret.reveal() : null,
@@ -79,19 +73,21 @@ export const createDiscord = ({
         guildId,
       };
     },
-    revision: async () => revisionOf(await settings.version()),
+    revision: async () => revisionOf(await readDiscordVersion(db)),
     retry() {
       retries += 1;
     },
     async guildRoles() {
-      const { token: saved, guildId: savedGuildId } = await settings.read();
+      const { token: saved, guildId: savedGuildId } = await readSavedDiscord(context);
       const guildId = env.guildId ?? savedGuildId;
       const token = env.discordBotToken ?? (saved?.outcome === 'open' ? saved.secret : null);
-      return token && guildId !== '' ? readGuildRoles({ token: token.reveal(), guildId }, { apiUrl }) : null;
+      return token && guildId !== ''
+        ? readGuildRoles({ token: token.reveal(), guildId }, { apiUrl: env.discordApiUrl })
+        : null;
     },
     async tokenInUse() {
       if (env.discordBotToken) return env.discordBotToken;
-      const { token } = await settings.read();
+      const { token } = await readSavedDiscord(context);
       return token && demandReadable(token);
     },
   };

@@ -3,24 +3,23 @@ import type { LocalOwner } from '#runtime/program.ts';
 import { type AccessChanges, createAccessChanges } from '../kernel/access/access-changes.ts';
 import type { Actor } from '../kernel/access/actor.ts';
 import type { ApiRoutes, Authenticate } from '../kernel/access/authorize.ts';
-import { bindAdminsRoutes } from './admins/admins.routes.ts';
-import { bindOwnAccountRoutes } from './admins/own-account.routes.ts';
+import { bindAdminsRoutes } from './admins/admins.ts';
+import { bindOwnAccountRoutes } from './admins/own-account.ts';
 import { bindSetupRoutes } from './admins/setup.routes.ts';
 import { offerSetupLink } from './admins/setup-link.ts';
 import { authenticateApiKey } from './api-keys/api-key-credential.ts';
 import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
 import { createKeysInUse } from './api-keys/keys-in-use.ts';
-import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
+import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.ts';
 import { authenticateDesktop, authenticateKeptDesktop } from './desktop-credential.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { authenticateBot } from './internal-secret.ts';
 import { renewActor } from './rights-lock.ts';
-import { bindRolesRoutes } from './roles/roles.routes.ts';
+import { bindRolesRoutes } from './roles/roles.ts';
 import { createDeviceCookies } from './sessions/device-cookie.ts';
 import { authenticateSession } from './sessions/session-credential.ts';
 import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
-import { bindTicketsRoutes } from './tickets/tickets.routes.ts';
-import { createTickets, type Tickets } from './tickets/tickets.ts';
+import { bindTicketsRoutes, createTickets, type Tickets } from './tickets/tickets.ts';
 
 /** Everything about who signs in and what they may do. */
 export interface Identity {

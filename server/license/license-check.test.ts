@@ -6,7 +6,7 @@ import { call, customRole, person } from '../kernel/testing/call.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../kernel/testing/feature-api.ts';
 import { testDesktopCredential } from '../kernel/testing/test-api.ts';
 import { testLicense } from '../kernel/testing/test-license.ts';
-import { createLicenseCheck, createPortalQuestion } from './license-check.ts';
+import { checkLicense, createPortalQuestion } from './license-check.ts';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -19,21 +19,20 @@ const license = testLicense('grace');
 let nowMs: number;
 let answers: PromiseWithResolvers<LicenseStatus>[];
 
-const setUp = () =>
-  createLicenseCheck({
-    db: database.db,
-    portal: createPortalQuestion(
-      {
-        status: license.status,
-        checkNow() {
-          const answer = Promise.withResolvers<LicenseStatus>();
-          answers.push(answer);
-          return answer.promise;
-        },
+const setUp = () => {
+  const portal = createPortalQuestion(
+    {
+      status: license.status,
+      checkNow() {
+        const answer = Promise.withResolvers<LicenseStatus>();
+        answers.push(answer);
+        return answer.promise;
       },
-      () => nowMs,
-    ),
-  });
+    },
+    () => nowMs,
+  );
+  return (asking: typeof by) => checkLicense({ db: database.db, portal }, asking);
+};
 const confirmed = (): LicenseStatus => {
   license.set('valid');
   const at = new Date(0).toISOString();

@@ -42,26 +42,25 @@ export const createPortalQuestion = (
 };
 
 /** Asks the portal because an admin wants it now. */
-export type LicenseCheck = (by: AuditContext) => Promise<LicenseStatus | Refusal>;
-
-export const createLicenseCheck =
-  ({ db, portal }: { readonly db: Kysely<Tables>; readonly portal: PortalQuestion }): LicenseCheck =>
-  async ({ actor, address }) => {
-    const waitMs = portal.waitMs();
-    if (waitMs > 0)
-      return { ...refuse('RATE_LIMITED', 'The portal was asked just now.'), retryAfterMs: waitMs };
-    const before = inAudit(portal.status());
-    const status = await portal.ask();
-    await recordAudit(db, {
-      actor,
-      address,
-      action: 'license.check',
-      target: null,
-      before,
-      after: inAudit(status),
-    });
-    return status;
-  };
+export const checkLicense = async (
+  { db, portal }: { readonly db: Kysely<Tables>; readonly portal: PortalQuestion },
+  { actor, address }: AuditContext,
+): Promise<LicenseStatus | Refusal> => {
+  const waitMs = portal.waitMs();
+  if (waitMs > 0)
+    return { ...refuse('RATE_LIMITED', 'The portal was asked just now.'), retryAfterMs: waitMs };
+  const before = inAudit(portal.status());
+  const status = await portal.ask();
+  await recordAudit(db, {
+    actor,
+    address,
+    action: 'license.check',
+    target: null,
+    before,
+    after: inAudit(status),
+  });
+  return status;
+};
 
 const inAudit = ({ state, code, lastCheck, notSaved }: LicenseStatus) => ({
   state,

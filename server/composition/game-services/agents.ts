@@ -7,7 +7,7 @@ import type { Notifications } from '../../kernel/database/notifications.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { EventRecorder } from '../../kernel/events/event-recorder.ts';
 import type { Secrets } from '../../kernel/secrets/secrets.ts';
-import type { Settings } from '../../operations/settings/settings.ts';
+import type { Settings } from '../../operations/settings.ts';
 import { type AgentTasksService, createAgentTasks } from '../../servers/agent-tasks.ts';
 import { createReadOrigin } from '../../servers/agents/admission.ts';
 import type { AgentFileSources, ReleaseOffer } from '../../servers/agents/agent-files.ts';

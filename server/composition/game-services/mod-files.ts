@@ -4,7 +4,7 @@ import type { Secret } from '#runtime/secret.ts';
 import type { Leases } from '../../kernel/commands/leases.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { createModUploads, type ModUploads } from '../../mods/mod-uploads.ts';
-import type { Settings } from '../../operations/settings/settings.ts';
+import type { Settings } from '../../operations/settings.ts';
 import type { AgentFileSources } from '../../servers/agents/agent-files.ts';
 
 /** What people use to fetch mod files into the API, and agents to fetch them from there. */

@@ -14,7 +14,7 @@ import { createQueuedMods } from '../../mods/queued-mods.ts';
 import { bindModSearchRoutes } from '../../mods/search/search-mods.ts';
 import { readSetOf } from '../../mods/sets/sets.ts';
 import { createModSources } from '../../mods/sources/mod-sources.ts';
-import type { Settings } from '../../operations/settings/settings.ts';
+import type { Settings } from '../../operations/settings.ts';
 import type { AgentTasks } from '../../servers/agent-tasks.ts';
 import type { AgentGateway } from '../../servers/agents/agent-gateway.ts';
 import { announcement } from '../../servers/power/announcement.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { Settings } from '../../operations/settings/settings.ts';
+import type { Settings } from '../../operations/settings.ts';
 import type { AgentTasks } from '../../servers/agent-tasks.ts';
 import type { AgentGateway } from '../../servers/agents/agent-gateway.ts';
 import type { ServerDirectory } from '../../servers/game-servers/server-directory.ts';

@@ -1,13 +1,13 @@
 import {
   type BotProcess,
   type BotReport,
-  type BotStatus,
   type BotTraffic,
   botProcessFreshMs,
   botReportSeconds,
 } from '#contracts/discord/bot.ts';
 import type { ComponentHealth } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 
 export interface AgedReport {
   readonly status: Pick<BotReport, 'state' | 'detail' | 'obstacle' | 'traffic'>;
@@ -99,20 +99,16 @@ export interface BotLink {
   health(): ComponentHealth;
 }
 
-/**
- * What the bot's process last reported about itself, and its supervisor about the process.
- * @param onChange called on every change of its state; the first one comes from null
- */
-export const createBotLink = (
-  onChange: (from: BotStatus['state'] | null, to: BotStatus) => void,
-): BotLink => {
+/** What the bot's process last reported about itself, and its supervisor about the process. */
+export const createBotLink = ({ events }: Pick<Kernel, 'events'>): BotLink => {
   const sinceMs = performance.now();
   let last: { readonly report: BotReport; readonly atMs: number } | null = null;
   let lastProcess: { readonly process: BotProcess; readonly atMs: number } | null = null;
   return {
     report(report) {
       const from = last?.report.state ?? null;
-      if (from !== report.state) onChange(from, report);
+      if (from !== report.state)
+        events.record('bot.state-changed', { from, to: report.state, detail: report.detail });
       last = { report, atMs: performance.now() };
     },
     reportProcess(process) {

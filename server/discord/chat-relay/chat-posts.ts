@@ -37,11 +37,9 @@ export const createChatPosts = (options: {
   readonly commands: () => Promise<IsCommand>;
   readonly ownLines: Pick<OwnLines, 'has'>;
   readonly serverName: (id: string) => string | null;
-  /** The Discord account of the player's member. */
-  readonly discordOf: (playerId: string) => Promise<string | null>;
   readonly now?: () => number;
 }): ChatPosts => {
-  const { db, relays, channels, filter, commands, ownLines, serverName, discordOf, now = Date.now } = options;
+  const { db, relays, channels, filter, commands, ownLines, serverName, now = Date.now } = options;
   const isFlood = createFloodLimit();
   const repeats = createSaidRepeats();
   let isFutureForgotten = false;
@@ -57,7 +55,7 @@ export const createChatPosts = (options: {
 
   const contentOf = async (waiting: readonly WaitingLine[], rules: LineRules) => {
     const { lines, speaker, leftOut, last } = composePost(waiting, rules);
-    const discordId = speaker?.playerId ? await discordOf(speaker.playerId) : null;
+    const discordId = speaker?.playerId ? await readDiscordOf(db, speaker.playerId) : null;
     const content: PostContent = { speaker: speaker && { discordId }, lines };
     return { content, leftOut, last };
   };
@@ -206,4 +204,16 @@ export const createChatPosts = (options: {
         );
     },
   };
+};
+
+/** The Discord account of the player's member; null without one. A player known only by name has none here: anyone can use a name. */
+export const readDiscordOf = async (db: Kysely<Tables>, playerId: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('players as player')
+    .innerJoin('members as member', 'member.id', 'player.member_id')
+    .select('member.discord_id')
+    .where('player.id', '=', playerId)
+    .where('player.platform_id', 'is not', null)
+    .executeTakeFirst();
+  return row?.discord_id ?? null;
 };

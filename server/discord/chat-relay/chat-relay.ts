@@ -9,11 +9,12 @@ import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Settings } from '../../operations/settings.ts';
 import { type ChatPosts, createChatPosts } from './chat-posts.ts';
 import { type ChatRelays, createChatRelays } from './chat-relays.ts';
 import { spokenLine } from './chat-text.ts';
 import { createFloodLimit, type IsCommand, judgeLine, type SaidLine } from './compose-post.ts';
-import type { RelayServer } from './describe-relay.ts';
+import { type RelayedServers, relayServerOf } from './describe-relay.ts';
 import { createHeardMessages, type HeardMessages } from './heard-messages.ts';
 import { createKnownChannels, type KnownChannels } from './known-channels.ts';
 import { createOwnLines } from './own-lines.ts';
@@ -86,21 +87,26 @@ const acrossFlood = { capacity: 20, refillMs: 1000 };
 /** Chat between games and Discord's channels, both ways. */
 export const createChatRelay = (options: {
   readonly db: Kysely<Tables>;
-  /** Null: not in use. */
-  readonly server: (id: string) => RelayServer | null;
+  readonly settings: Pick<Settings, 'values'>;
+  readonly servers: RelayedServers;
   /** Null: it is unknown. */
   readonly playersOn: (serverId: string) => number | null;
   /** Says a line in the chat of a game, once. @returns whether the game has replied */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
-  /** How lines for Castellan look at this moment. */
-  readonly commands: () => Promise<IsCommand>;
-  readonly discordOf: (playerId: string) => Promise<string | null>;
+  /** Whether a line is a command for Castellan. */
+  readonly isCommand: (line: string, prefix: string) => boolean;
   readonly onSpoken: (listener: (lines: readonly SaidLine[]) => void) => void;
   readonly guild: () => BotGuild | null;
   readonly licenseHolds: () => boolean;
   readonly log: Log;
 }): ChatRelay => {
-  const { db, server, playersOn, commands, discordOf, guild, licenseHolds, log } = options;
+  const { db, settings, playersOn, guild, licenseHolds, log } = options;
+  const server = (id: string) => relayServerOf(options.servers, id);
+  /** How lines for Castellan look at this moment. */
+  const commands = async (): Promise<IsCommand> => {
+    const { prefix } = await settings.values('chat-shop');
+    return (text) => options.isCommand(text, prefix);
+  };
   const owned = new AsyncDisposableStack();
   const channels = createKnownChannels();
   const relays = createChatRelays({ db, guild, server, channels });
@@ -191,7 +197,6 @@ export const createChatRelay = (options: {
       commands,
       ownLines,
       serverName,
-      discordOf,
     }),
     heard: createHeardMessages({ db, relays, filter: filter.current, commands, say }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

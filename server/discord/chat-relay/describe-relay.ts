@@ -5,6 +5,8 @@ import type {
   ChatRelayDraft,
   ChatRelayObstacle,
 } from '#contracts/discord/discord-chat.ts';
+import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
 export type RelayRow = Selectable<Tables['discord_chat_relays']>;
@@ -16,6 +18,37 @@ export interface RelayServer {
   readonly isHeard: boolean;
   readonly isOnline: boolean;
 }
+
+/** What is known about game servers. */
+export interface RelayedServers {
+  readonly directory: {
+    get(id: string): { readonly name: string; readonly game: GameId; readonly host: string | null } | null;
+  };
+  readonly tasks: {
+    machineOf(serverId: string): {
+      readonly machine: { readonly facts: { readonly readsLog?: boolean | undefined } } | null;
+    };
+  };
+  readonly agents: { isPresent(serverId: string): boolean };
+  statusOf(serverId: string): Pick<GameServerStatus, 'state'>;
+}
+
+/** @returns null: it is not in use */
+export const relayServerOf = (
+  { directory, tasks, agents, statusOf }: RelayedServers,
+  id: string,
+): RelayServer | null => {
+  const found = directory.get(id);
+  if (!found) return null;
+  const showsLog = games[found.game].hasLiveConsole && found.host !== null;
+  // Earlier agents do not say whether they read the game's log.
+  const readsLog = tasks.machineOf(id).machine?.facts.readsLog ?? true;
+  return {
+    name: found.name,
+    isHeard: showsLog || (readsLog && agents.isPresent(id)),
+    isOnline: statusOf(id).state === 'online',
+  };
+};
 
 export const draftOf = (row: RelayRow): ChatRelayDraft => ({
   isEnabled: row.is_enabled,

@@ -1,17 +1,35 @@
+import type { Kysely } from 'kysely';
 import type { TestPost, TestPostOutcome } from '#contracts/discord/discord-events.ts';
 import { discordEventsBotHttp, discordEventsHttp, guildObstacle } from '#contracts/discord/discord-events.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
+import type { Settings } from '../../operations/settings.ts';
 import type { DiscordEvents } from './discord-events.ts';
+import { changeEventRule, createEventRule, listEventRules, removeEventRule } from './event-rules.ts';
 
-export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents): void => {
-  const { guild, rules, batches, testPosts, language, communityName } = events;
+export const bindDiscordEventsRoutes = (
+  routes: ApiRoutes,
+  context: DiscordEvents & {
+    readonly db: Kysely<Tables>;
+    readonly settings: Pick<Settings, 'values' | 'saved'>;
+  },
+): void => {
+  const { db, settings, guild, batches, testPosts } = context;
 
-  routes.on(discordEventsHttp.list, async () => ({ rules: await rules.list(), guild: guild.current() }));
-  routes.on(discordEventsHttp.create, ({ body }, by) => rules.create(body, by));
+  routes.on(discordEventsHttp.list, async () => ({
+    rules: await listEventRules(context),
+    guild: guild.current(),
+  }));
+  routes.on(discordEventsHttp.create, ({ body }, by) => createEventRule(context, body, by));
   // Before the routes with an id.
-  routes.on(discordEventsHttp.test, async ({ body }) => ({ outcome: await tryPost(events, body) }));
-  routes.on(discordEventsHttp.change, ({ params, body }, by) => rules.change(params.id, body, by));
-  routes.on(discordEventsHttp.remove, async ({ params }, by) => (await rules.remove(params.id, by)) ?? {});
+  routes.on(discordEventsHttp.test, async ({ body }) => ({ outcome: await tryPost(context, body) }));
+  routes.on(discordEventsHttp.change, ({ params, body }, by) =>
+    changeEventRule(context, params.id, body, by),
+  );
+  routes.on(
+    discordEventsHttp.remove,
+    async ({ params }, by) => (await removeEventRule(db, params.id, by)) ?? {},
+  );
 
   routes.on(discordEventsBotHttp.reportGuild, ({ body }) => {
     guild.report(body);
@@ -19,12 +37,12 @@ export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents
   });
   routes.on(discordEventsBotHttp.take, async ({ body }) => {
     const known = guild.hear(body.guildId);
-    const name = await communityName();
-    const from = name === null ? {} : { community: name };
+    const { communityName: community } = await settings.saved('general');
+    const from = community === undefined ? {} : { community };
     const taken = known ? await batches.take(known, body.inProgress, body.resting) : [];
     return {
       isGuildKnown: known !== null,
-      language: await language(),
+      language: (await settings.values('general')).language,
       batches: taken.map((batch) => ({ ...batch, ...from })),
       tests: testPosts.take().map((test) => ({ ...test, ...from })),
     };

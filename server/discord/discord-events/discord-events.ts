@@ -1,11 +1,9 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import type { GivenTestPost, TestPost, TestPostOutcome } from '#contracts/discord/discord-events.ts';
-import type { Language } from '#contracts/kernel/language.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
-import { createEventRules, type EventRules } from './event-rules.ts';
 import { createKnownGuild, type KnownGuild } from './known-guild.ts';
 
 /** Test messages, on their way to the bot, and the results on their way back. */
@@ -82,33 +80,25 @@ const renumberRestored = (db: Kysely<Tables>): Promise<boolean> =>
 
 export interface DiscordEvents {
   readonly guild: KnownGuild;
-  readonly rules: EventRules;
   readonly batches: EventBatches;
   readonly testPosts: TestPosts;
-  /** The language that the bot speaks. */
-  readonly language: () => Promise<Language>;
-  /** Null: the community has none. */
-  readonly communityName: () => Promise<string | null>;
   /** Called once the schema is in place, and again after the database was unavailable: it may be another one. */
   prepare(): Promise<void>;
 }
 
-interface DiscordEventsOptions extends Pick<DiscordEvents, 'language' | 'communityName'> {
+export const createDiscordEvents = ({
+  db,
+  serverName,
+  log,
+}: {
   readonly db: Kysely<Tables>;
   readonly serverName: (id: string) => string | null;
   readonly log: Log;
-}
-
-export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvents => {
-  const { db, serverName, language, communityName, log } = options;
-  const guild = createKnownGuild();
+}): DiscordEvents => {
   return {
-    guild,
-    rules: createEventRules(db, guild),
+    guild: createKnownGuild(),
     batches: createEventBatches({ db, serverName }),
     testPosts: createTestPosts(),
-    language,
-    communityName,
     async prepare() {
       if (await renumberRestored(db))
         log.warn('the database comes from another cluster: renumbered the event feed');

@@ -17,11 +17,9 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { describeUnlessRefused, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { KnownGuild } from './known-guild.ts';
 
-export interface EventRules {
-  list(): Promise<EventRule[]>;
-  create(rule: NewEventRule, by: AuditContext): Promise<EventRule | Refusal>;
-  change(id: string, change: EventRuleChange, by: AuditContext): Promise<EventRule | Refusal>;
-  remove(id: string, by: AuditContext): Promise<Refusal | null>;
+interface RulesContext {
+  readonly db: Kysely<Tables>;
+  readonly guild: KnownGuild;
 }
 
 type Trx = Kysely<Tables>;
@@ -59,111 +57,124 @@ const keepLanes = async (trx: Trx): Promise<void> => {
   `.execute(trx);
 };
 
-export const createEventRules = (db: Kysely<Tables>, guild: KnownGuild): EventRules => {
-  /** With the current permissions: the body may have come long after they were checked. */
-  const transact = <Result>(
-    asking: AuditContext,
-    work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
-  ): Promise<Result | Refusal> =>
-    changeRights(db, asking, async (trx, by) => {
-      if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
-      // Two rules of one channel share its lanes.
-      await sql`lock table discord_event_rules in share row exclusive mode`.execute(trx);
-      const result = await work(trx, by);
-      await keepLanes(trx);
-      return result;
-    });
-  const find = (trx: Trx, id: string) =>
-    trx.selectFrom('discord_event_rules').selectAll().where('id', '=', id).executeTakeFirst();
+/** With the current permissions: the body may have come long after they were checked. */
+const transact = <Result>(
+  db: Kysely<Tables>,
+  asking: AuditContext,
+  work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> =>
+  changeRights(db, asking, async (trx, by) => {
+    if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
+    // Two rules of one channel share its lanes.
+    await sql`lock table discord_event_rules in share row exclusive mode`.execute(trx);
+    const result = await work(trx, by);
+    await keepLanes(trx);
+    return result;
+  });
+const find = (trx: Trx, id: string) =>
+  trx.selectFrom('discord_event_rules').selectAll().where('id', '=', id).executeTakeFirst();
 
-  const describe = async (rows: readonly Row[]): Promise<EventRule[]> => {
-    const lanes = await db
-      .selectFrom('discord_event_lanes')
-      .select(['channel_id', sql<Date | null>`max(posted_at)`.as('posted_at')])
-      .select(sql<string>`sum(left_out)`.as('left_out'))
-      .groupBy('channel_id')
-      .execute();
-    const laneOf = new Map(lanes.map((lane) => [lane.channel_id, lane]));
-    const known = guild.current();
-    return rows.map((row) => {
-      const channel = known?.channels.find(({ id }) => id === row.channel_id);
-      const role = known?.roles.find(({ id }) => id === row.role_id);
-      const lane = laneOf.get(row.channel_id);
-      return {
-        id: row.id,
-        version: row.version,
-        ...fieldsOf(row),
-        obstacle: guildObstacle(known) ?? channelObstacle(channel) ?? roleObstacle(row.role_id, role),
-        missing: channel?.missing ?? [],
-        leftOut: Number(lane?.left_out ?? 0),
-        postedAt: lane?.posted_at?.toISOString() ?? null,
-      };
-    });
-  };
-  const describeOne = (outcome: Row | Refusal): Promise<EventRule | Refusal> =>
-    describeUnlessRefused(outcome, describe);
-
-  return {
-    async list() {
-      const rows = await db
-        .selectFrom('discord_event_rules')
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return describe(rows);
-    },
-    async create(rule, asking) {
-      const row = await transact(asking, async (trx, by): Promise<Row | Refusal> => {
-        if (!mayTell(by)) return refused;
-        const made = await trx
-          .insertInto('discord_event_rules')
-          .values({ id: createId(), ...columnsOf(rule) })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const target = targetOf(made.id);
-        await recordAudit(trx, { ...by, action: 'discord.create-rule', target, after: fieldsOf(made) });
-        return made;
-      });
-      return describeOne(row);
-    },
-    async change(id, { version, ...change }, asking) {
-      const outcome = await transact(asking, async (trx, by): Promise<Row | Refusal> => {
-        if (!mayTell(by)) return refused;
-        const row = await find(trx, id);
-        if (!row) return refuse('NOT_FOUND');
-        if (row.version !== version)
-          return refuse('CONFLICT', 'The rule was changed in the meantime. Read it again.');
-        const before = fieldsOf(row);
-        const made = await trx
-          .updateTable('discord_event_rules')
-          .set({ ...columnsOf({ ...before, ...defined(change) }), version: version + 1 })
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const target = targetOf(id);
-        await recordAudit(trx, {
-          ...by,
-          action: 'discord.change-rule',
-          target,
-          before,
-          after: fieldsOf(made),
-        });
-        return made;
-      });
-      return describeOne(outcome);
-    },
-    remove: (id, asking) =>
-      transact(asking, async (trx, by) => {
-        const row = await find(trx, id);
-        if (!row) return refuse('NOT_FOUND');
-        await trx.deleteFrom('discord_event_rules').where('id', '=', id).execute();
-        const target = targetOf(id);
-        await recordAudit(trx, { ...by, action: 'discord.remove-rule', target, before: fieldsOf(row) });
-        return null;
-      }),
-  };
+const describe = async ({ db, guild }: RulesContext, rows: readonly Row[]): Promise<EventRule[]> => {
+  const lanes = await db
+    .selectFrom('discord_event_lanes')
+    .select(['channel_id', sql<Date | null>`max(posted_at)`.as('posted_at')])
+    .select(sql<string>`sum(left_out)`.as('left_out'))
+    .groupBy('channel_id')
+    .execute();
+  const laneOf = new Map(lanes.map((lane) => [lane.channel_id, lane]));
+  const known = guild.current();
+  return rows.map((row) => {
+    const channel = known?.channels.find(({ id }) => id === row.channel_id);
+    const role = known?.roles.find(({ id }) => id === row.role_id);
+    const lane = laneOf.get(row.channel_id);
+    return {
+      id: row.id,
+      version: row.version,
+      ...fieldsOf(row),
+      obstacle: guildObstacle(known) ?? channelObstacle(channel) ?? roleObstacle(row.role_id, role),
+      missing: channel?.missing ?? [],
+      leftOut: Number(lane?.left_out ?? 0),
+      postedAt: lane?.posted_at?.toISOString() ?? null,
+    };
+  });
 };
+const describeOne = (context: RulesContext, outcome: Row | Refusal): Promise<EventRule | Refusal> =>
+  describeUnlessRefused(outcome, (rows) => describe(context, rows));
+
+export const listEventRules = async (context: RulesContext): Promise<EventRule[]> => {
+  const rows = await context.db
+    .selectFrom('discord_event_rules')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return describe(context, rows);
+};
+
+export const createEventRule = async (
+  context: RulesContext,
+  rule: NewEventRule,
+  asking: AuditContext,
+): Promise<EventRule | Refusal> => {
+  const row = await transact(context.db, asking, async (trx, by): Promise<Row | Refusal> => {
+    if (!mayTell(by)) return refused;
+    const made = await trx
+      .insertInto('discord_event_rules')
+      .values({ id: createId(), ...columnsOf(rule) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const target = targetOf(made.id);
+    await recordAudit(trx, { ...by, action: 'discord.create-rule', target, after: fieldsOf(made) });
+    return made;
+  });
+  return describeOne(context, row);
+};
+
+export const changeEventRule = async (
+  context: RulesContext,
+  id: string,
+  { version, ...change }: EventRuleChange,
+  asking: AuditContext,
+): Promise<EventRule | Refusal> => {
+  const outcome = await transact(context.db, asking, async (trx, by): Promise<Row | Refusal> => {
+    if (!mayTell(by)) return refused;
+    const row = await find(trx, id);
+    if (!row) return refuse('NOT_FOUND');
+    if (row.version !== version)
+      return refuse('CONFLICT', 'The rule was changed in the meantime. Read it again.');
+    const before = fieldsOf(row);
+    const made = await trx
+      .updateTable('discord_event_rules')
+      .set({ ...columnsOf({ ...before, ...defined(change) }), version: version + 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const target = targetOf(id);
+    await recordAudit(trx, {
+      ...by,
+      action: 'discord.change-rule',
+      target,
+      before,
+      after: fieldsOf(made),
+    });
+    return made;
+  });
+  return describeOne(context, outcome);
+};
+
+export const removeEventRule = (
+  db: Kysely<Tables>,
+  id: string,
+  asking: AuditContext,
+): Promise<Refusal | null> =>
+  transact(db, asking, async (trx, by) => {
+    const row = await find(trx, id);
+    if (!row) return refuse('NOT_FOUND');
+    await trx.deleteFrom('discord_event_rules').where('id', '=', id).execute();
+    const target = targetOf(id);
+    await recordAudit(trx, { ...by, action: 'discord.remove-rule', target, before: fieldsOf(row) });
+    return null;
+  });
 
 /** The maker of a rule must be allowed to read what it reports to a channel. */
 const mayTell = ({ actor }: AuditContext): boolean => may(actor, 'events.read');

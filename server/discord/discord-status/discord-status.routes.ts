@@ -1,26 +1,46 @@
 import { discordStatusBotHttp, discordStatusHttp } from '#contracts/discord/discord-status.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import type { DiscordStatus } from './discord-status.ts';
+import type { Settings } from '../../operations/settings.ts';
+import type { KeptMessages } from './kept-messages.ts';
+import {
+  changeStatusMessage,
+  createStatusMessage,
+  listStatusMessages,
+  removeStatusMessage,
+  type StatusContext,
+} from './status-messages.ts';
 
-export const bindDiscordStatusRoutes = (routes: ApiRoutes, status: DiscordStatus): void => {
-  const { messages, kept, guild, language, communityName } = status;
+export const bindDiscordStatusRoutes = (
+  routes: ApiRoutes,
+  context: StatusContext & {
+    readonly kept: KeptMessages;
+    readonly settings: Pick<Settings, 'values' | 'saved'>;
+  },
+): void => {
+  const { db, guild, kept, settings } = context;
 
-  routes.on(discordStatusHttp.list, async () => ({ messages: await messages.list() }));
-  routes.on(discordStatusHttp.create, ({ body }, by) => messages.create(body, by));
-  routes.on(discordStatusHttp.change, ({ params, body }, by) => messages.change(params.id, body, by));
-  routes.on(discordStatusHttp.remove, async ({ params }, by) => (await messages.remove(params.id, by)) ?? {});
+  routes.on(discordStatusHttp.list, async () => ({ messages: await listStatusMessages(context) }));
+  routes.on(discordStatusHttp.create, ({ body }, by) => createStatusMessage(context, body, by));
+  routes.on(discordStatusHttp.change, ({ params, body }, by) =>
+    changeStatusMessage(context, params.id, body, by),
+  );
+  routes.on(
+    discordStatusHttp.remove,
+    async ({ params }, by) => (await removeStatusMessage(db, params.id, by)) ?? {},
+  );
 
   routes.on(discordStatusBotHttp.take, async ({ body }) => {
     const known = guild();
     const isHere = known?.guildId === body.guildId;
-    if (!known || !isHere) return { language: await language(), messages: [], removed: [] };
+    const { language } = await settings.values('general');
+    if (!known || !isHere) return { language, messages: [], removed: [] };
     const taken = await kept.take(known);
-    const community = await communityName();
+    const { communityName: community } = await settings.saved('general');
     return {
-      language: await language(),
+      language,
       ...taken,
       messages: taken.messages.map((message) =>
-        community === null || message.board === null
+        community === undefined || message.board === null
           ? message
           : { ...message, board: { ...message.board, community } },
       ),

@@ -1,12 +1,19 @@
 import type { Kysely } from 'kysely';
-import type { Admin, AdminChange, NewAdmin, PasswordReset } from '#contracts/identity/admins.ts';
+import {
+  type Admin,
+  type AdminChange,
+  adminsHttp,
+  type NewAdmin,
+  type PasswordReset,
+} from '#contracts/identity/admins.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
 import { refuseWithoutStepUp } from '../../kernel/access/step-up.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { demandGranted, isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { effectivePermissionsOfAdmin } from '../admins-with-grants.ts';
 import { keysOf, revokeKeysOf } from '../api-keys/api-keys.ts';
 import { givesRights, givesStepUpPermission, refuseBeyond, refuseUnlessOwner } from '../escalation.ts';
@@ -14,13 +21,13 @@ import type { IdentityContext } from '../identity-context.ts';
 import { changeRights } from '../rights-lock.ts';
 import type { EffectivePermissions } from '../roles/effective-permissions.ts';
 import { forgetDevices } from '../sessions/known-devices.ts';
-import { endSessions } from '../sessions/sessions.ts';
+import { endSessions, listSessions } from '../sessions/sessions.ts';
 import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
 import { refuseLastOwner, refuseName, refuseUnknownServers, resolvePermissions } from './admin-rules.ts';
 import { forgetRecoveryCodes } from './recovery-codes.ts';
-import { hasOwner } from './setup-link.ts';
+import { hasOwner, withdrawSetupLink } from './setup-link.ts';
 
-export interface ChangedAdmin {
+interface ChangedAdmin {
   readonly admin: Admin;
   /** The ids of keys that no longer open anything. */
   readonly endedKeys: readonly string[];
@@ -39,12 +46,12 @@ const endAccess = async (
   return endSessions(trx, { adminId });
 };
 
-export const listAdmins = async (db: Kysely<Tables>): Promise<Admin[]> => {
+const listAdmins = async (db: Kysely<Tables>): Promise<Admin[]> => {
   const rows = await adminRows(db).orderBy('admins.name_key').execute();
   return rows.map(toAdmin);
 };
 
-export const createAdmin = async (
+const createAdmin = async (
   context: AdminsContext,
   { password, ...input }: NewAdmin,
   asking: AuditContext,
@@ -68,7 +75,7 @@ export const createAdmin = async (
   });
 };
 
-export const changeAdmin = (
+const changeAdmin = (
   context: AdminsContext,
   id: string,
   change: AdminChange,
@@ -104,11 +111,7 @@ export const changeAdmin = (
     return { admin: after, endedKeys: disabled ? await keysOf(trx, id) : [] };
   });
 
-export const removeAdmin = (
-  db: Kysely<Tables>,
-  id: string,
-  asking: AuditContext,
-): Promise<ChangedAdmin | Refusal> =>
+const removeAdmin = (db: Kysely<Tables>, id: string, asking: AuditContext): Promise<ChangedAdmin | Refusal> =>
   changeRights(db, asking, async (trx, by) => {
     const row = await findAdmin(trx, id);
     if (!row) return refuse('NOT_FOUND');
@@ -125,7 +128,7 @@ export const removeAdmin = (
     return { admin: before, endedKeys };
   });
 
-export const resetPassword = async (
+const resetPassword = async (
   context: AdminsContext,
   id: string,
   { password, clearTotp, keepApiKeys }: PasswordReset,
@@ -161,11 +164,7 @@ export const resetPassword = async (
 };
 
 /** @returns how many sessions were ended */
-export const signOutAdmin = (
-  context: AdminsContext,
-  id: string,
-  asking: AuditContext,
-): Promise<number | Refusal> =>
+const signOutAdmin = (context: AdminsContext, id: string, asking: AuditContext): Promise<number | Refusal> =>
   changeRights(context.db, asking, async (trx, by) => {
     const row = await findAdmin(trx, id);
     if (!row) return refuse('NOT_FOUND');
@@ -202,3 +201,39 @@ const changed = (before: Admin, { name, role, serverGrants, disabled }: AdminCha
   serverGrants: serverGrants ?? before.serverGrants,
   disabled: disabled ?? before.disabled,
 });
+
+export const bindAdminsRoutes = (routes: ApiRoutes, context: IdentityContext): void => {
+  const { db, changes, keysInUse } = context;
+  const changed = async (result: ChangedAdmin | Refusal): Promise<Admin> => {
+    const { admin, endedKeys } = demandGranted(result);
+    changes.announce();
+    await keysInUse.ended(endedKeys);
+    return admin;
+  };
+
+  routes.on(adminsHttp.list, async () => ({ rows: await listAdmins(db) }));
+  routes.on(adminsHttp.create, async ({ body }, by) => {
+    const admin = demandGranted(await createAdmin(context, body, by));
+    // It may be the first owner.
+    await withdrawSetupLink(context);
+    return admin;
+  });
+  routes.on(adminsHttp.change, async ({ params, body }, by) =>
+    changed(await changeAdmin(context, params.id, body, by)),
+  );
+  routes.on(adminsHttp.remove, async ({ params }, by) => {
+    await changed(await removeAdmin(db, params.id, by));
+    return {};
+  });
+  routes.on(adminsHttp.resetPassword, async ({ params, body }, by) =>
+    changed(await resetPassword(context, params.id, body, by)),
+  );
+  routes.on(adminsHttp.sessions, async ({ params }, { actor }) => ({
+    rows: await listSessions(db, params.id, actor.sessionId),
+  }));
+  routes.on(adminsHttp.endSessions, async ({ params }, by) => {
+    const ended = demandGranted(await signOutAdmin(context, params.id, by));
+    changes.announce();
+    return { ended };
+  });
+};

@@ -1,50 +1,36 @@
 import { type Kysely, sql } from 'kysely';
-import type { Me } from '#contracts/identity/account.ts';
+import { accountHttp, type Me } from '#contracts/identity/account.ts';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { newTotpSecret, totpUri } from '#runtime/auth/totp.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
 import { refuseWithoutStepUp } from '../../kernel/access/step-up.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { demandGranted, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { changeRights } from '../rights-lock.ts';
 import type { DeviceCookies } from '../sessions/device-cookie.ts';
 import { keepDevice } from '../sessions/known-devices.ts';
+import { readCookie } from '../sessions/session-cookies.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 import { spendSecondFactor, totpSecretColumn } from './second-factor.ts';
-
-/** What an admin does to their own account. A finder of an open browser gets no further: it needs the password. */
-export interface OwnAccount {
-  read(actor: Actor): Promise<Me['account']>;
-  changePassword(
-    passwords: { readonly currentPassword: string; readonly newPassword: string },
-    by: AuditContext,
-    deviceCookie: string | null,
-  ): Promise<object | Refusal>;
-  enrolTotp(
-    password: string,
-    by: AuditContext,
-  ): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
-  confirmTotp(code: string, by: AuditContext): Promise<readonly string[] | Refusal>;
-  /** Without the password it needs a step-up. */
-  disableTotp(password: string | undefined, by: AuditContext): Promise<object | Refusal>;
-  renewRecoveryCodes(password: string | undefined, by: AuditContext): Promise<readonly string[] | Refusal>;
-}
+import { createStepUp } from './step-up.ts';
 
 type Trx = Kysely<Tables>;
 
 /** Budget for tries at the own password, by someone at an open session. */
 const tries = { capacity: 5, refillMs: 30_000 };
 
-export const createOwnAccount = (
+/** What an admin does to their own account. A finder of an open browser gets no further: it needs the password. */
+const createOwnAccount = (
   context: Pick<IdentityContext, 'db' | 'passwords' | 'secrets' | 'endDiscordLink' | 'now'>,
   devices: DeviceCookies,
-): OwnAccount => {
+) => {
   const { db, passwords, secrets, endDiscordLink, now } = context;
   const triesOf = createTokenBuckets(tries, now);
 
@@ -95,7 +81,7 @@ export const createOwnAccount = (
     recordAudit(trx, { ...by, action, target: `admin:${by.actor.id}` });
 
   return {
-    async read({ id, sessionId }) {
+    async read({ id, sessionId }: Actor): Promise<Me['account']> {
       if (sessionId === undefined) return null;
       const { role, totp_secret, totp_confirmed_at, codes } = await db
         .selectFrom('admins')
@@ -115,7 +101,11 @@ export const createOwnAccount = (
       return { role, sessionId, totp: totp_confirmed_at ? 'on' : pending, recoveryCodesLeft: codes ?? 0 };
     },
 
-    changePassword: ({ currentPassword, newPassword }, by, deviceCookie) =>
+    changePassword: (
+      { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+      by: AuditContext,
+      deviceCookie: string | null,
+    ): Promise<object | Refusal> =>
       withPassword(currentPassword, by, async (trx, { name, password_hash: oldPasswordHash }) => {
         const password_hash = await passwords.hash(newPassword);
         await trx.updateTable('admins').set({ password_hash }).where('id', '=', by.actor.id).execute();
@@ -128,7 +118,10 @@ export const createOwnAccount = (
         return {};
       }),
 
-    enrolTotp: (password, by) =>
+    enrolTotp: (
+      password: string,
+      by: AuditContext,
+    ): Promise<{ readonly secret: string; readonly uri: string } | Refusal> =>
       withPassword(password, by, async (trx, row) => {
         if (row.totp_confirmed_at) return refuse('TOTP_STATE', 'Two-step sign-in is on already.');
         const secret = newTotpSecret();
@@ -141,7 +134,7 @@ export const createOwnAccount = (
         return { secret: secret.reveal(), uri: totpUri(secret, row.name) };
       }),
 
-    async confirmTotp(code, by) {
+    async confirmTotp(code: string, by: AuditContext): Promise<readonly string[] | Refusal> {
       const { id } = by.actor;
       const haste = refuseHaste(id);
       if (haste) return haste;
@@ -156,7 +149,8 @@ export const createOwnAccount = (
       });
     },
 
-    disableTotp: (password, by) =>
+    /** Without the password it needs a step-up. */
+    disableTotp: (password: string | undefined, by: AuditContext): Promise<object | Refusal> =>
       withProof(password, by, async (trx, row) => {
         if (row.totp_secret === null) return refuse('TOTP_STATE', 'Two-step sign-in is not on.');
         await trx
@@ -169,7 +163,10 @@ export const createOwnAccount = (
         return {};
       }),
 
-    renewRecoveryCodes: (password, by) =>
+    renewRecoveryCodes: (
+      password: string | undefined,
+      by: AuditContext,
+    ): Promise<readonly string[] | Refusal> =>
       withProof(password, by, async (trx, row) => {
         if (!row.totp_confirmed_at) return refuse('TOTP_STATE', 'Two-step sign-in is not on.');
         const codes = await renewRecoveryCodes(trx, by.actor.id);
@@ -177,4 +174,50 @@ export const createOwnAccount = (
         return codes;
       }),
   };
+};
+
+export const bindOwnAccountRoutes = (
+  routes: ApiRoutes,
+  context: IdentityContext,
+  devices: DeviceCookies,
+): void => {
+  const { community, changes } = context;
+  const account = createOwnAccount(context, devices);
+  const stepUp = createStepUp(context);
+  routes.on(accountHttp.me, async (_input, { actor }) => ({
+    kind: kindOf(actor),
+    id: actor.id,
+    name: actor.name,
+    permissions: [...actor.permissions],
+    serverPermissions: Object.fromEntries(
+      [...actor.serverPermissions].map(([serverId, granted]) => [serverId, [...granted]]),
+    ),
+    account: await account.read(actor),
+    community: await community.read(),
+  }));
+  routes.on(accountHttp.stepUp, async ({ body }, by) => ({
+    until: demandGranted(await stepUp(body, by)).toISOString(),
+  }));
+  routes.on(accountHttp.changePassword, async ({ body }, by) => {
+    demandGranted(await account.changePassword(body, by, readCookie(by.request, 'device')));
+    changes.announce();
+    return {};
+  });
+  routes.on(accountHttp.enrolTotp, ({ body }, by) => account.enrolTotp(body.password, by));
+  routes.on(accountHttp.confirmTotp, async ({ body }, by) => ({
+    recoveryCodes: [...demandGranted(await account.confirmTotp(body.code, by))],
+  }));
+  routes.on(accountHttp.disableTotp, async ({ body }, by) => {
+    demandGranted(await account.disableTotp(body.password, by));
+    return {};
+  });
+  routes.on(accountHttp.renewRecoveryCodes, async ({ body }, by) => ({
+    recoveryCodes: [...demandGranted(await account.renewRecoveryCodes(body.password, by))],
+  }));
+};
+
+/** An actor that passes `signed-in` is one of these. */
+const kindOf = ({ kind }: Actor): 'admin' | 'api-key' | 'desktop' => {
+  if (kind === 'admin' || kind === 'api-key' || kind === 'desktop') return kind;
+  throw new TypeError(`no account of its own: ${kind}`);
 };

@@ -1,21 +1,27 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { type DesktopAccess, desktopAccessDays } from '#contracts/identity/desktop-access.ts';
+import {
+  type DesktopAccess,
+  desktopAccessDays,
+  desktopAccessHttp,
+} from '#contracts/identity/desktop-access.ts';
 import { newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { demandGranted, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { standsAsKey } from '../desktop-credential.ts';
 import { refuseUnlessOwner } from '../escalation.ts';
+import type { IdentityContext } from '../identity-context.ts';
 import { changeRights } from '../rights-lock.ts';
 
 /** As much of the account as the previous version put into a key's name. */
 const accountInKeyName = (user: string): string => [...user].slice(0, 50).join('');
 
 /** Which of this machine's accounts sign in to the services' API through their desktop. */
-export const listDesktopAccesses = async (db: Kysely<Tables>): Promise<DesktopAccess[]> => {
+const listDesktopAccesses = async (db: Kysely<Tables>): Promise<DesktopAccess[]> => {
   const rows = await db
     .selectFrom('desktop_access')
     .selectAll()
@@ -26,7 +32,7 @@ export const listDesktopAccesses = async (db: Kysely<Tables>): Promise<DesktopAc
 };
 
 /** @returns the credential; only its hash is stored */
-export const createDesktopAccess = async (
+const createDesktopAccess = async (
   db: Kysely<Tables>,
   user: string,
   asking: AuditContext,
@@ -65,7 +71,7 @@ export const createDesktopAccess = async (
   });
 };
 
-export const revokeDesktopAccess = (
+const revokeDesktopAccess = (
   db: Kysely<Tables>,
   id: string,
   asking: AuditContext,
@@ -96,3 +102,20 @@ const toDesktopAccess = (row: Selectable<Tables['desktop_access']>): DesktopAcce
   expiresAt: row.expires_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 });
+
+export const bindDesktopAccessRoutes = (
+  routes: ApiRoutes,
+  { db, changes }: Pick<IdentityContext, 'db' | 'changes'>,
+): void => {
+  routes.on(desktopAccessHttp.list, async () => ({ rows: await listDesktopAccesses(db) }));
+  routes.on(desktopAccessHttp.create, async ({ body }, by) => {
+    const credential = demandGranted(await createDesktopAccess(db, body.user, by));
+    changes.announce();
+    return { credential };
+  });
+  routes.on(desktopAccessHttp.revoke, async ({ params }, by) => {
+    demandGranted(await revokeDesktopAccess(db, params.id, by));
+    changes.announce();
+    return {};
+  });
+};

@@ -1,28 +1,30 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable } from 'kysely';
 import { builtInRoles } from '#contracts/identity/permissions.ts';
-import type { Role, RoleChange, RoleInput } from '#contracts/identity/roles.ts';
+import { type Role, type RoleChange, type RoleInput, rolesHttp } from '#contracts/identity/roles.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { refuseLookAlike } from '../../kernel/access/look-alike.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
 import { refuseWithoutStepUp } from '../../kernel/access/step-up.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { demandGranted, isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { givesRights, givesStepUpPermission, refuseBeyond } from '../escalation.ts';
+import type { IdentityContext } from '../identity-context.ts';
 import { changeRights } from '../rights-lock.ts';
 import { type EffectivePermissions, permissionsOf } from './effective-permissions.ts';
 
 type Db = Kysely<Tables>;
 
-export const listRoles = async (db: Db): Promise<Role[]> => {
+const listRoles = async (db: Db): Promise<Role[]> => {
   const rows = await db.selectFrom('roles').selectAll().orderBy('name_key').execute();
   const order = Object.keys(builtInRoles);
   const rank = ({ id, builtIn }: Role) => (builtIn ? order.indexOf(id) : order.length);
   return rows.map(toRole).sort((a, b) => rank(a) - rank(b));
 };
 
-export const createRole = (db: Db, input: RoleInput, asking: AuditContext): Promise<Role | Refusal> =>
+const createRole = (db: Db, input: RoleInput, asking: AuditContext): Promise<Role | Refusal> =>
   changeRights(db, asking, async (trx, by) => {
     const refusal =
       (await refuseName(trx, input.name, null)) ??
@@ -39,7 +41,7 @@ export const createRole = (db: Db, input: RoleInput, asking: AuditContext): Prom
     return role;
   });
 
-export const changeRole = (
+const changeRole = (
   db: Db,
   id: string,
   { version, ...input }: RoleChange,
@@ -67,7 +69,7 @@ export const changeRole = (
     return after;
   });
 
-export const removeRole = (db: Db, id: string, asking: AuditContext): Promise<Role | Refusal> =>
+const removeRole = (db: Db, id: string, asking: AuditContext): Promise<Role | Refusal> =>
   changeRights(db, asking, async (trx, by) => {
     const before = await findOwn(trx, id);
     if (isRefusal(before)) return before;
@@ -128,4 +130,21 @@ const refuseInUse = async (trx: Db, id: string): Promise<Refusal | null> => {
     (await trx.selectFrom('admins').select('id').where('role', '=', id).executeTakeFirst()) ??
     (await trx.selectFrom('server_grants').select('admin_id').where('role', '=', id).executeTakeFirst());
   return holder ? refuse('ROLE_IN_USE') : null;
+};
+
+export const bindRolesRoutes = (
+  routes: ApiRoutes,
+  { db, changes }: Pick<IdentityContext, 'db' | 'changes'>,
+): void => {
+  routes.on(rolesHttp.list, async () => ({ rows: await listRoles(db) }));
+  routes.on(rolesHttp.create, ({ body }, by) => createRole(db, body, by));
+  routes.on(rolesHttp.change, async ({ params, body }, by) => {
+    const role = demandGranted(await changeRole(db, params.id, body, by));
+    changes.announce();
+    return role;
+  });
+  routes.on(rolesHttp.remove, async ({ params }, by) => {
+    demandGranted(await removeRole(db, params.id, by));
+    return {};
+  });
 };

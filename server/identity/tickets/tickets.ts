@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { desktopOrigin, ticketSeconds } from '#contracts/identity/tickets.ts';
+import { desktopOrigin, ticketSeconds, ticketsHttp } from '#contracts/identity/tickets.ts';
 import { isPageOf, originOf } from '#runtime/auth/same-origin.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { isAhead } from '#runtime/is-ahead.ts';
 import { type Actor, actorReference } from '../../kernel/access/actor.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 
 export interface Tickets {
   /**
@@ -76,4 +77,11 @@ const isOriginAllowed = ({ headers }: IncomingMessage, issued: IssuedTo): boolea
   return (
     page.origin === originOf(issued.origin)?.origin || isPageOf(page, host) || isPageOf(page, issued.host)
   );
+};
+
+export const bindTicketsRoutes = (routes: ApiRoutes, tickets: Tickets): void => {
+  routes.on(ticketsHttp.issue, (_input, { actor, request }) => ({
+    ticket: tickets.issue(actor, { host: request.host, origin: request.get('Origin') }),
+    expiresInSeconds: ticketSeconds,
+  }));
 };

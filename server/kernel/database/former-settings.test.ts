@@ -3,7 +3,7 @@ import { testDatabase } from '#harness/database.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createSettings } from '../../operations/settings/settings.ts';
+import { createSettings } from '../../operations/settings.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { silentLog } from '../testing/feature-api.ts';
 import { migrations } from './migrations.ts';

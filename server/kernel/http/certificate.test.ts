@@ -8,8 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { privateAuthority } from '#harness/private-authority.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { StartupError } from '#runtime/program.ts';
+import {
+  certificateTroubles,
+  followCertificate,
+  inspectCertificate,
+} from '../../operations/health/certificate-health.ts';
 import { readCertificate } from './certificate.ts';
-import { certificateTroubles, followCertificate, inspectCertificate } from './certificate-health.ts';
 
 let folder: TemporaryFolder;
 const at = (name: string) => join(folder.path, name);

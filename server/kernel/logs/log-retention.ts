@@ -1,8 +1,20 @@
 import { type Kysely, sql } from 'kysely';
+import type { LogName } from '#contracts/kernel/logs.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
 import { batchRows, deleteInBatches } from './delete-in-batches.ts';
 import type { LogPosition } from './log-cursor.ts';
 
 export type ExpiringTable = 'audit_logs' | 'event_logs' | 'console_commands';
+
+export const retentionDaysOf = ({
+  auditLogRetentionDays,
+  eventLogRetentionDays,
+}: Pick<StackConfig, 'auditLogRetentionDays' | 'eventLogRetentionDays'>): Readonly<
+  Record<LogName, number>
+> => ({
+  audit: auditLogRetentionDays,
+  events: eventLogRetentionDays,
+});
 
 interface RetentionOptions<Tables> {
   readonly db: Kysely<Tables>;

@@ -1,5 +1,5 @@
 import type { LicenseFault, LicenseState, LicenseStatus } from '#contracts/license/license-state.ts';
-import type { LicenseSource } from '../../composition/context.ts';
+import type { LicenseSource } from '../../license/license.ts';
 
 export interface TestLicense extends LicenseSource {
   set(state: LicenseState, code?: LicenseFault, more?: Partial<LicenseStatus>): void;

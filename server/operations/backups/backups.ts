@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { BackupCause, BackupFault, BackupsStatus } from '#contracts/operations/backups.ts';
 import type { ComponentHealth } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
@@ -20,6 +21,7 @@ import {
   readLastAttempt,
 } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { isBeforeBuild } from '#runtime/build-date.ts';
 import { sinceStartMs } from '#runtime/clock.ts';
 import { diskSpaceOf, isDiskFull } from '#runtime/disk-space.ts';
 import { openDiskWorker } from '#runtime/disk-worker/disk-worker.ts';
@@ -35,6 +37,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { clusterInReach } from '../../kernel/database/safety-backup.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { EventRecorder } from '../../kernel/events/event-recorder.ts';
+import type { Settings } from '../settings.ts';
 import { newestFullMs, nextBackupMs } from './backup-times.ts';
 import { backupsHealthOf, type CheckedBackup, countedOf } from './backups-health.ts';
 import { followDatedAhead } from './follow-dated-ahead.ts';
@@ -78,8 +81,7 @@ export const createBackups = (options: {
   readonly databaseUrl: Secret;
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
-  /** When the nightly one is taken, and how many days keep theirs. */
-  readonly schedule: () => Promise<BackupSchedule>;
+  readonly settings: Pick<Settings, 'values'>;
   /** Why the database cannot be used; null when it can. */
   readonly obstacle: () => string | null;
   readonly events: EventRecorder;
@@ -88,8 +90,7 @@ export const createBackups = (options: {
   readonly now: () => number;
   /** How far the clock is ahead of what is proven. */
   readonly unprovenMs: () => number;
-  /** Whether this machine's clock is known to be behind: what then seems to lie ahead does not. */
-  readonly isClockBehind: () => boolean;
+  readonly license: () => Pick<LicenseStatus, 'code'>;
 }): Backups => {
   const { home, pool, db, events, log, now } = options;
   const folder = backupsFolder(home);
@@ -155,12 +156,15 @@ export const createBackups = (options: {
     });
   };
 
+  /** Whether this machine's clock is known to be behind: what then seems to lie ahead does not. */
+  const isClockBehind = () => options.license().code === 'CLOCK_ROLLED_BACK' || isBeforeBuild(Date.now());
+
   let listed: readonly CheckedBackup[] = [];
   /** All backups with what is known to be wrong with them, newest first; while the folder does not answer, those of before. */
   const listChecked = async (isAnswering: boolean): Promise<readonly CheckedBackup[]> => {
     if (!isAnswering) return listed;
     const [backups, checks] = await Promise.all([listBackups(folder), readBackupChecks(home)]);
-    const notes = await datedAhead.look(backups, now(), options.isClockBehind());
+    const notes = await datedAhead.look(backups, now(), isClockBehind());
     listed = backups.map((backup) => ({
       ...backup,
       check: checks[backup.name] ?? null,
@@ -172,7 +176,7 @@ export const createBackups = (options: {
   let schedule = usualSchedule;
   /** While the database is away, the schedule that was read last; without it, no backup can be taken either. */
   const knownSchedule = async (): Promise<BackupSchedule> => {
-    schedule = await options.schedule().catch(() => schedule);
+    schedule = await options.settings.values('backups').catch(() => schedule);
     return schedule;
   };
 

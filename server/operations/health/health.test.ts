@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type BotTraffic, botObstacles } from '#contracts/discord/bot.ts';
-import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { StackHealth } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { outsideFaults } from '#runtime/outside/outside.ts';
@@ -8,9 +7,9 @@ import { Secret } from '#runtime/secret.ts';
 import { type AgedProcess, type AgedReport, botHealthOf } from '../../discord/bot-link/bot-link.ts';
 import { agentsHealthOf } from '../../servers/agents/agent-view.ts';
 import { databaseHealthOf } from './database.routes.ts';
-import { readStackHealth } from './health.routes.ts';
 import { followTroubles, overallStatus } from './health.ts';
 import { licenseHealthOf, licenseRemainingMs } from './license-health.ts';
+import { apiHealthOf } from './stack-health.ts';
 
 const ok = { status: 'ok', detail: null } as const;
 const degraded = { status: 'degraded', detail: 'x' } as const;
@@ -32,41 +31,18 @@ const well: StackHealth['components'] = {
 };
 
 // Guarantee: what is wrong with the certificate, and with the settings that lead to the internet, is said beside the API, which works on.
-test('what the API works on with', async () => {
-  const license: LicenseStatus = {
-    ...{ state: 'valid', code: null, detail: '', hwid: null, licenseId: null, tenantId: null, tier: null },
-    ...{ features: [], maxClusters: null, issuedAt: null, expiresAt: null, graceEndsAt: null },
-    ...{ lastCheck: null, nextCheckAt: null, clock: { local: new Date().toISOString(), known: null } },
-  };
-  const healthWith = (outside: readonly string[], certificate: readonly string[] = []) =>
-    readStackHealth({
-      database: async () => ok,
-      exposure: null,
-      certificate: async () => certificate,
-      outside,
-      workersRun: () => true,
-      bot: () => ok,
-      agents: () => ok,
-      secrets: async () => ok,
-      disk: async () => ok,
-      backups: async () => ok,
-      integrity: async () => ok,
-      entitlements: async () => ok,
-      bans: async () => ok,
-      license: () => license,
-      troubleSince: () => ({}),
-    });
+test('what the API works on with', () => {
   const settings = {
     ...{ trustedCaFile: '/nowhere/root.pem', proxy: undefined, noProxy: '' },
     unused: [{ setting: 'HTTPS_PROXY', value: new Secret('socks5://me:pass-word@proxy.example') }],
   };
-  const { status, components } = await healthWith(outsideFaults(settings), ['It has ended.']);
-  expect([status, components.api.status]).toEqual(['degraded', 'degraded']);
-  expect(components.api.detail).toMatch(
+  const api = apiHealthOf(['It has ended.', ...outsideFaults(settings)], null);
+  expect([overallStatus({ ...well, api }), api.status]).toEqual(['degraded', 'degraded']);
+  expect(api.detail).toMatch(
     /^It has ended\. HTTPS_PROXY is not used: .*socks5.* TRUSTED_CA_FILE is not used: \/nowhere\/root\.pem does not exist/,
   );
-  expect(components.api.detail).not.toContain('pass-word');
-  expect((await healthWith([])).components.api).toEqual(ok);
+  expect(api.detail).not.toContain('pass-word');
+  expect(apiHealthOf([], null)).toEqual(ok);
 });
 
 // Guarantee: the overall status is as bad as the worst component.

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Log } from '#runtime/log.ts';
-import { correctTimes } from '../../kernel/database/correct-times.ts';
 import type { ProvenTimeOptions } from '../../kernel/database/proven-time.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { correctQueueTimes } from '../../kernel/queues/correct-queue-times.ts';
+import { correctTimes } from './correct-times.ts';
 
 const everyMs = 3_600_000;
 

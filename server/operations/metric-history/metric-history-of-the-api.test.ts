@@ -59,7 +59,8 @@ test('samples come by themselves', async () => {
 // Guarantee: what the stack knows about itself becomes the newest point, on the live stream and in the hour.
 test('the figures of the stack', async () => {
   // No worker runs here, so the first day's maintenance waits.
-  const { metricHistory, gameServices, database } = api.context;
+  const { operations, gameServices, database } = api.context;
+  const { metricHistory } = operations;
   using client = await openLiveClient(api.port, testDesktopCredential);
   client.send({ type: 'subscribe', topic: 'figures' });
   await client.next('subscribed');
@@ -90,7 +91,7 @@ test('permission', async () => {
   using refused = await openLiveClient(api.port, without.token);
   refused.send({ type: 'subscribe', topic: 'figures' });
   expect(await refused.next('ended')).toMatchObject({ topic: 'figures', code: 'FORBIDDEN' });
-  await api.context.metricHistory.sample();
+  await api.context.operations.metricHistory.sample();
   expect(refused.messages.some(({ type }) => type === 'figures')).toBe(false);
 
   const viewer = await person(api.port, { role: 'viewer' });
@@ -104,7 +105,7 @@ test('permission', async () => {
 // Guarantee: without its database the API keeps sampling what it knows itself, does not report the failure each time, and
 // still serves the last hour; afterwards all figures return.
 test('a database that goes away', async () => {
-  const { metricHistory } = api.context;
+  const { metricHistory } = api.context.operations;
   await postgres.cluster.stop();
   said.length = 0;
   using client = await openLiveClient(api.port, testDesktopCredential);

@@ -7,7 +7,7 @@ import { Problem } from '#runtime/problem.ts';
 import type { RoundTrip } from '../../kernel/database/latency.ts';
 
 /** Figures of timed purchases and their ends. */
-interface EndFigures {
+export interface EndFigures {
   readonly taking: number;
   readonly giving: number;
   readonly unknown: number;
@@ -52,7 +52,7 @@ const createEndGauges = (registry: Registry): ((figures: EndFigures | null) => v
 };
 
 /** Figures of the bans on their way to servers. */
-interface BanFigures {
+export interface BanFigures {
   readonly banning: number;
   readonly lifting: number;
   readonly overdue: number;

@@ -1,8 +1,8 @@
 import { settingsHttp, settingsSections } from '#contracts/operations/settings.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
+import type { Settings } from '../settings.ts';
 import { type FieldFault, readSectionChange } from './section-change.ts';
-import type { Settings } from './settings.ts';
 
 export const bindSettingsRoutes = (routes: ApiRoutes, settings: Settings): void => {
   routes.on(settingsHttp.list, async () => ({ sections: await settings.describeAll() }));

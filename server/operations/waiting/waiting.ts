@@ -33,17 +33,23 @@ export interface WaitingList extends Disposable {
 
 const defaultEveryMs = 3000;
 
-export const createWaitingList = (options: {
-  readonly db: Kysely<Tables>;
+/** What waits in each domain. */
+export interface WaitingSources {
   /** Selects with the columns kind, server, count and since, which one query reads together. */
   readonly selects: (now: Date) => readonly RawBuilder<unknown>[];
   /** What no select can tell. */
   readonly readings: readonly ((db: Kysely<Tables>) => Promise<readonly WaitingFact[]>)[];
-  readonly obstacle: () => string | null;
-  /** How often it is looked at for the live stream and for events. */
-  readonly everyMs?: number | undefined;
-  readonly log: Log;
-}): WaitingList => {
+}
+
+export const createWaitingList = (
+  options: WaitingSources & {
+    readonly db: Kysely<Tables>;
+    readonly obstacle: () => string | null;
+    /** How often it is looked at for the live stream and for events. */
+    readonly everyMs?: number | undefined;
+    readonly log: Log;
+  },
+): WaitingList => {
   const { db, selects, readings, obstacle, log } = options;
 
   /** One after another, as a connection answers. */

@@ -4,7 +4,7 @@ import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { StartupError } from '#runtime/program.ts';
 import { shareReading } from '#runtime/shared-reading.ts';
 import { within } from '#runtime/within.ts';
-import { type CertificateFiles, readCertificate } from './certificate.ts';
+import { type CertificateFiles, readCertificate } from '../../kernel/http/certificate.ts';
 
 const dayMs = 86_400_000;
 /** Programs that renew certificates begin with a third of their life left, or 30 days: then something keeps them from it. */

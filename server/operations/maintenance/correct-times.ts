@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { aheadToleranceMs } from '#runtime/is-ahead.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 
 interface Deadline {
   readonly table: keyof Tables;

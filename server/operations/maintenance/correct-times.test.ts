@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
-import { grantPoints, insertMember, insertOrder } from '../testing/store-rows.ts';
+import { type MigratedDatabase, migratedDatabase } from '../../kernel/testing/feature-api.ts';
+import { grantPoints, insertMember, insertOrder } from '../../kernel/testing/store-rows.ts';
 import { correctedTimes, correctTimes } from './correct-times.ts';
 
 let database: MigratedDatabase;

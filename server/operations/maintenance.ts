@@ -3,10 +3,10 @@ import type { PgBoss } from 'pg-boss';
 import { type LogName, logNames } from '#contracts/kernel/logs.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
-import { deleteExpired } from '../../kernel/logs/log-retention.ts';
-import { logTables } from '../../kernel/logs/log-usage.ts';
-import { type QueueName, queues } from '../../kernel/queues/queues.ts';
-import type { WorkerDeclaration } from '../../kernel/queues/workers.ts';
+import { deleteExpired } from '../kernel/logs/log-retention.ts';
+import { logTables } from '../kernel/logs/log-usage.ts';
+import { type QueueName, queues } from '../kernel/queues/queues.ts';
+import type { WorkerDeclaration } from '../kernel/queues/workers.ts';
 
 const queue = 'maintenance' satisfies QueueName;
 const daySeconds = 86_400;

@@ -10,13 +10,13 @@ import {
   settingsSections,
 } from '#contracts/operations/settings.ts';
 import { type Section, sectionJsonSchema } from '#contracts/operations/settings-fields.ts';
-import { nameKey } from '../../kernel/access/name-key.ts';
-import { type AuditEntry, recordAudit } from '../../kernel/audit/record-audit.ts';
-import type { Notifications } from '../../kernel/database/notifications.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
-import type { OpenedSecret, Secrets } from '../../kernel/secrets/secrets.ts';
-import { type FieldFault, plainValues, type SectionChange, savedValues } from './section-change.ts';
-import { settingsSecrets } from './settings-secrets.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { type AuditEntry, recordAudit } from '../kernel/audit/record-audit.ts';
+import type { Notifications } from '../kernel/database/notifications.ts';
+import type { Tables } from '../kernel/database/tables.ts';
+import type { OpenedSecret, Secrets } from '../kernel/secrets/secrets.ts';
+import { type FieldFault, plainValues, type SectionChange, savedValues } from './settings/section-change.ts';
+import { settingsSecrets } from './settings/settings-secrets.ts';
 
 interface StoredSection {
   readonly version: number;

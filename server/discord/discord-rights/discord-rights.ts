@@ -1,13 +1,19 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { DiscordRoleRights } from '#contracts/discord/discord-rights.ts';
+import {
+  type DiscordRoleRights,
+  discordRightsHttp,
+  ownDiscordHttp,
+} from '#contracts/discord/discord-rights.ts';
 import { type DiscordUserPermission, discordUserPermissions } from '#contracts/identity/permissions.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { refuseBeyond } from '../../identity/escalation.ts';
 import { changeRights } from '../../identity/rights-lock.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
+import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { demandGranted, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { AdminLinks } from './admin-links.ts';
 
 /** Whether a rule gives the role, or the store sells it or has sold it: points would buy the permissions. */
 const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean> => {
@@ -23,12 +29,12 @@ const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean>
   return rows.length > 0;
 };
 
-export const listRoleRights = async (db: Kysely<Tables>): Promise<DiscordRoleRights[]> => {
+const listRoleRights = async (db: Kysely<Tables>): Promise<DiscordRoleRights[]> => {
   const rows = await db.selectFrom('discord_role_rights').selectAll().orderBy('name').execute();
   return rows.map(toRights);
 };
 
-export const setRoleRights = (
+const setRoleRights = (
   db: Kysely<Tables>,
   { discordRoleId, name, permissions }: DiscordRoleRights,
   asking: AuditContext,
@@ -51,7 +57,7 @@ export const setRoleRights = (
     return after;
   });
 
-export const removeRoleRights = (
+const removeRoleRights = (
   db: Kysely<Tables>,
   discordRoleId: string,
   asking: AuditContext,
@@ -85,3 +91,40 @@ const toRights = (row: Selectable<Tables['discord_role_rights']>): DiscordRoleRi
 });
 
 const reference = ({ discordRoleId }: DiscordRoleRights): string => `discord-role:${discordRoleId}`;
+
+export const bindDiscordRightsRoutes = (
+  routes: ApiRoutes,
+  {
+    db,
+    adminLinks,
+    guildRoles,
+    onChange,
+  }: {
+    readonly db: Kysely<Tables>;
+    readonly adminLinks: AdminLinks;
+    /** The roles of the Discord server; null: Discord could not be asked. */
+    readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
+    /** Roles give other permissions than before. */
+    readonly onChange: () => void;
+  },
+): void => {
+  routes.on(discordRightsHttp.list, async () => {
+    const [rows, roles] = await Promise.all([listRoleRights(db), guildRoles()]);
+    return { rows, roles };
+  });
+  routes.on(discordRightsHttp.set, ({ params, body }, by) =>
+    setRoleRights(db, { discordRoleId: params.id, ...body }, by).finally(onChange),
+  );
+  routes.on(discordRightsHttp.remove, async ({ params }, by) => {
+    demandGranted(await removeRoleRights(db, params.id, by).finally(onChange));
+    return {};
+  });
+  routes.on(ownDiscordHttp.read, async (_input, { actor }) => ({
+    linked: await adminLinks.ofAdmin(actor.id),
+  }));
+  routes.on(ownDiscordHttp.code, (_input, by) => adminLinks.issueCode(by));
+  routes.on(ownDiscordHttp.unlink, async (_input, by) => {
+    await adminLinks.unlink({ adminId: by.actor.id }, by);
+    return {};
+  });
+};

@@ -3,19 +3,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/operations/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type Notifications, openNotifications } from '../../kernel/database/notifications.ts';
-import { inspectSecrets } from '../../kernel/secrets/inspect-secrets.ts';
-import { createSecrets, demandReadable } from '../../kernel/secrets/secrets.ts';
-import { type Answer, ask } from '../../kernel/testing/ask.ts';
+import { type Notifications, openNotifications } from '../kernel/database/notifications.ts';
+import { inspectSecrets } from '../kernel/secrets/inspect-secrets.ts';
+import { createSecrets, demandReadable } from '../kernel/secrets/secrets.ts';
+import { type Answer, ask } from '../kernel/testing/ask.ts';
 import {
   type MigratedDatabase,
   migratedDatabase,
   serveFeature,
   silentLog,
-} from '../../kernel/testing/feature-api.ts';
-import { bindSettingsRoutes } from './settings.routes.ts';
+} from '../kernel/testing/feature-api.ts';
+import { bindSettingsRoutes } from './settings/settings.routes.ts';
+import { settingsSecrets } from './settings/settings-secrets.ts';
 import { createSettings, type Settings } from './settings.ts';
-import { settingsSecrets } from './settings-secrets.ts';
 
 const newKey = () => new Secret(randomBytes(32).toString('hex'));
 const canary = 'canary-of-the-settings-0123456789';
