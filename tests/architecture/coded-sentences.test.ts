@@ -29,7 +29,7 @@ const rooms = [
   'server/operations/health',
   'server/kernel/commands/lag.ts',
   'server/kernel/http/exposure.ts',
-  'server/kernel/secrets/secrets-health.ts',
+  'server/operations/health/secrets-health.ts',
   'server/servers/server-status',
   'games/ark/ark.ts',
   'games/console-check.ts',

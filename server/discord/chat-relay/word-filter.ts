@@ -1,5 +1,5 @@
 import type { FilterTreatment } from '#contracts/discord/discord-chat.ts';
-import { latinLookAlike } from '../../kernel/access/look-alike.ts';
+import { latinLookAlike } from '../../identity/look-alike.ts';
 
 /** A text after the filter; null: it is held back. */
 export type FilterText = (text: string) => string | null;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/identity/admins.ts';
-import { refuseLookAlike } from '../../kernel/access/look-alike.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { refuseLookAlike } from '../look-alike.ts';
 import {
   type EffectivePermissions,
   effectivePermissionsOf,

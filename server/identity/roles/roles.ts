@@ -4,7 +4,6 @@ import { builtInRoles } from '#contracts/identity/permissions.ts';
 import { type Role, type RoleChange, type RoleInput, rolesHttp } from '#contracts/identity/roles.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import { refuseLookAlike } from '../../kernel/access/look-alike.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
 import { refuseWithoutStepUp } from '../../kernel/access/step-up.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
@@ -12,6 +11,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { demandGranted, isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { givesRights, givesStepUpPermission, refuseBeyond } from '../escalation.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { refuseLookAlike } from '../look-alike.ts';
 import { changeRights } from '../rights-lock.ts';
 import { type EffectivePermissions, permissionsOf } from './effective-permissions.ts';
 

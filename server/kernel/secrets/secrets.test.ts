@@ -5,6 +5,7 @@ import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { discordTokenColumn } from '../../discord/discord-token.ts';
 import { totpSecretColumn } from '../../identity/admins/second-factor.ts';
+import { secretsHealthOf } from '../../operations/health/secrets-health.ts';
 import { settingsSecrets } from '../../operations/settings/settings-secrets.ts';
 import { rconPasswordColumn } from '../../servers/game-servers/rcon-password.ts';
 import { uncontestedLeases } from '../commands/testing/uncontested-leases.ts';
@@ -19,7 +20,6 @@ import { reencryptionWorker } from './reencryption.ts';
 import type { DescribedColumn } from './sealed-column.ts';
 import { bindSecretsRoutes } from './secrets.routes.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { secretsHealthOf } from './secrets-health.ts';
 
 const newKey = () => new Secret(randomBytes(32).toString('hex'));
 const columns = [settingsSecrets];

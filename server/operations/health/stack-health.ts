@@ -17,13 +17,13 @@ import { exposureWarning } from '../../kernel/http/exposure.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { inspectSecrets } from '../../kernel/secrets/inspect-secrets.ts';
 import type { DescribedColumn } from '../../kernel/secrets/sealed-column.ts';
-import { secretsHealthOf } from '../../kernel/secrets/secrets-health.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Settings } from '../settings.ts';
 import { followCertificate } from './certificate-health.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import { followTroubles, overallStatus, queuesHealthOf } from './health.ts';
 import { licenseHealthOf } from './license-health.ts';
+import { secretsHealthOf } from './secrets-health.ts';
 
 /** @param faults what is wrong with the certificate and with the settings that lead to the internet, in sentences */
 export const apiHealthOf = (faults: readonly string[], exposure: string | null): ComponentHealth =>

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '../http/refusal.ts';
-import { nameKey } from './name-key.ts';
+import { nameKey } from '../kernel/access/name-key.ts';
+import { type Refusal, refuse } from '../kernel/http/refusal.ts';
 
 type Prototypes = ReadonlyMap<string, string>;
 

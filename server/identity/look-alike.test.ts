@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/identity/admins.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, changeRole } from '../testing/call.ts';
-import { sqlSession } from '../testing/sql.ts';
-import { testDesktopCredential as as } from '../testing/test-api.ts';
+import { apiForThisFile } from '../kernel/testing/api-of-a-test.ts';
+import { call, changeAdmin, changeRole } from '../kernel/testing/call.ts';
+import { sqlSession } from '../kernel/testing/sql.ts';
+import { testDesktopCredential as as } from '../kernel/testing/test-api.ts';
 
 const running = apiForThisFile();
 const newAdmin = (name: string) =>

@@ -1,6 +1,6 @@
 import { type ComponentHealth, healthIn } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
-import type { SecretsInspection } from './inspect-secrets.ts';
+import type { SecretsInspection } from '../../kernel/secrets/inspect-secrets.ts';
 
 type Inspected = Pick<SecretsInspection, 'unreadable' | 'damaged' | 'keys'>;
 
