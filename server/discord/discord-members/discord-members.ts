@@ -7,6 +7,7 @@ import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { AdminLinks } from '../discord-rights/admin-links.ts';
 
 interface PageQuery {
   readonly cursor?: string | undefined;
@@ -26,12 +27,7 @@ export interface DiscordMembersOptions {
     redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
     whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   };
-  readonly admins: {
-    nameOf(discordId: string): Promise<string | null>;
-    isCode(typed: string): boolean;
-    redeem(code: string, by: AuditContext): Promise<string | Refusal>;
-    unlink(whose: { readonly discordId: string }, by: AuditContext): Promise<boolean>;
-  };
+  readonly admins: AdminLinks;
   readonly forSale: (wanted: { readonly id?: string; readonly text?: string }) => Promise<readonly Product[]>;
   /** What players type before a code in the chat of games. */
   readonly typedLink: () => Promise<string>;
