@@ -32,7 +32,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const handler = createApiApp(context);
   const { config, live, log } = context;
   const { refusal } = context.license;
-  const { agents, console: gameConsole } = context.gameServices;
+  const { agents, console: gameConsole } = context.servers;
   const warning = exposureWarning(config);
   if (warning) log.warn(warning);
   const refusePlain = () => rawAnswer(refusal() ?? plainRefusal);

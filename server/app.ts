@@ -49,14 +49,14 @@ export const createApiApp = (context: Context): Express => {
 
 /** Every endpoint of the API. */
 export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
-  const { config, database, gameServices, jobs, secrets, sealedColumns: columns } = context;
+  const { config, database, servers, jobs, secrets, sealedColumns: columns } = context;
 
   context.operations.bind(routes);
-  bindAgentsRoutes(routes, gameServices.agents);
+  bindAgentsRoutes(routes, servers.agents);
   bindAgentDownloadsRoutes(routes, {
     programs: context.agentPrograms,
     config,
-    markDownloaded: gameServices.agents.enrolments.markDownloaded,
+    markDownloaded: servers.agents.enrolments.markDownloaded,
   });
   context.license.bind(routes, database);
   context.discordServices.bind(routes);
@@ -76,9 +76,11 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
       eventDays: config.eventLogRetentionDays,
     }),
   );
-  bindServerFiguresRoutes(routes, context.serverFigures);
+  bindServerFiguresRoutes(routes, servers.figures);
   context.identity.bind(routes);
-  gameServices.bind(routes);
+  servers.bind(routes);
+  context.mods.bind(routes);
+  context.people.bind(routes);
   context.store.bind(routes);
   context.storefront.bind(routes);
   bindOpenApiRoutes(routes);

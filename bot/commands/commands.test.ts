@@ -48,7 +48,7 @@ test('status and players', async () => {
   const nasty = '@everyone **x** <@1> \u202eabc';
   const first = await newServer(port, { name: 'Alpha' });
   for (let count = 0; count < 11; count += 1) await newServer(port, { name: `Beta ${count}` });
-  await eventually(() => expect(context.gameServices.directory.all()).toHaveLength(12));
+  await eventually(() => expect(context.servers.directory.all()).toHaveLength(12));
   const page = await answer(ann, 'status');
   expect(isEphemeral(page)).toBe(false);
   expect(textOf(page)).toContain('Alpha');
@@ -57,7 +57,7 @@ test('status and players', async () => {
   expect(textOf(await press(ann, page, '◀', 'pt-BR'))).toContain('Servidores');
 
   expect(await said(ann, 'players')).toContain('No one is playing');
-  const { presence } = context.gameServices;
+  const { presence } = context.people;
   presence.report(first, 'agent', [{ name: nasty, platformId: 'minecraft:n', handle: 'n' }]);
   await eventually(() => expect(presence.read(first).players).toHaveLength(1));
   const online = await answer(ann, 'players', { server: first });
@@ -120,7 +120,8 @@ test('moderation', async () => {
   game.world.join('Hank');
   const { password } = game;
   const serverId = await newServer(port, { name: 'Castle', host: '127.0.0.1', port: game.port, password });
-  const { presence, directory } = context.gameServices;
+  const { presence } = context.people;
+  const { directory } = context.servers;
   await eventually(() => expect(directory.get(serverId)).not.toBeNull());
   presence.report(serverId, 'direct', [
     { name: 'Hank', platformId: `minecraft:${offlineUuid('Hank')}`, handle: 'Hank' },

@@ -11,7 +11,8 @@ const { answer, said, press } = typedCommands(bot);
 // Guarantee: a newcomer confirms each server by its own button, in their own language, and only servers that are trusted are offered.
 test('confirm', async () => {
   const { people, linked, port, context } = bot();
-  const { presence, directory } = context.gameServices;
+  const { presence } = context.people;
+  const { directory } = context.servers;
   expect(await said(people.join('Stranger'), 'confirm')).toContain('No player is linked');
   const nina = await linked('Nina', 10);
   expect(await said(nina, 'confirm')).toContain('None of your players is new');

@@ -30,7 +30,7 @@ const shows = (stored: StoredMessage, text: string) =>
 const managed = async (name: string): Promise<{ serverId: string; agent: PowerAgent }> => {
   const { port, context } = bot();
   const serverId = await newServer(port, { name });
-  await eventually(() => expect(context.gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(context.servers.directory.get(serverId)).not.toBeNull());
   const agent = await joinPowerAgent(port, serverId);
   await eventually(async () =>
     expect((await call(port, powerHttp.read, { as, params: { serverId } })).json.process).toBeTruthy(),

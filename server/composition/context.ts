@@ -27,6 +27,7 @@ import { createQueuePauses } from '../kernel/queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from '../kernel/queues/workers.ts';
 import { createLicense, type License, type LicenseSource } from '../license/license.ts';
 import { waitingLicense } from '../license/waiting-license.ts';
+import { createMods, type Mods } from '../mods/mods.ts';
 import { createUpdateReading, failedModChanges } from '../mods/waiting-mods.ts';
 import { type CommunityProfile, createCommunity } from '../operations/community/community.ts';
 import { createTimeCorrection } from '../operations/maintenance/time-correction.ts';
@@ -34,6 +35,7 @@ import { createOperations, type Operations } from '../operations/operations.ts';
 import { openPanelFiles, type PanelFiles } from '../operations/panel-files/panel-files.ts';
 import { bansHealthOf } from '../people/bans/inspect-bans.ts';
 import { createMerging } from '../people/members/merging.ts';
+import { createPeople, type People, type PeopleContext } from '../people/people.ts';
 import { type AgentPrograms, openAgentPrograms } from '../servers/agent-downloads/agent-programs.ts';
 import { readReleaseOffer } from '../servers/agents/agent-files.ts';
 import { agentsHealthOf } from '../servers/agents/agent-view.ts';
@@ -43,7 +45,7 @@ import {
   unfinishedRestoreRuns,
   waitingRestores,
 } from '../servers/saves/waiting-saves.ts';
-import { createServerFigures, type ServerFigures } from '../servers/server-figures/server-figures.ts';
+import { createServers, type Servers, type ServersContext } from '../servers/servers.ts';
 import { heldProducts, readUnapproved } from '../store/catalogue/waiting-products.ts';
 import { overdueCounterCommands, waitingDeliveries } from '../store/deliveries/waiting-deliveries.ts';
 import { endsHealthOf, waitingRemovals } from '../store/entitlements/inspect-ends.ts';
@@ -51,7 +53,6 @@ import { moveBetweenWallets } from '../store/points/ledger-entries.ts';
 import { unfinishedSeasons } from '../store/seasons/read-seasons.ts';
 import { beginsWithPrefix } from '../storefronts/chat-commands/parse-command.ts';
 import { readOrdersLeft, waitingShopOrders } from '../storefronts/shops/waiting-orders.ts';
-import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
 import { createStorefront, type Storefront } from './storefront.ts';
@@ -62,9 +63,9 @@ export interface Overrides {
   readonly migrations?: typeof migrations;
   readonly workers?: readonly WorkerDeclaration[];
   readonly live?: Pick<LiveOptions, 'heartbeatMs'>;
-  readonly polling?: GameServicesOptions['polling'];
+  readonly pollingIntervalMs?: PeopleContext['pollingIntervalMs'];
   /** How often the steps of restores are looked at. */
-  readonly restoreRoundMs?: number;
+  readonly restoreRoundMs?: ServersContext['restoreRoundMs'];
   /** The clock of sign-ins: milliseconds since 1970. */
   readonly now?: () => number;
   /** How long players are newcomers on a server, who may not spend by its chat. */
@@ -101,9 +102,10 @@ export interface Context extends AsyncDisposable, Storage {
   readonly live: Live;
   readonly community: CommunityProfile;
   readonly identity: Identity;
-  readonly gameServices: GameServices;
+  readonly servers: Servers;
+  readonly mods: Mods;
+  readonly people: People;
   readonly provenTime: Pick<ProvenTime, 'unprovenMs'>;
-  readonly serverFigures: ServerFigures;
   readonly workers: Workers;
   readonly jobs: JobSender;
   readonly store: Store;
@@ -175,18 +177,26 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     licenseHolds: license.holds,
     log,
   };
-  const gameServices = building.use(
-    createGameServices({
+  const servers = building.use(
+    createServers({
       ...kernel,
-      merging,
       settings,
-      license: { holds: license.holds, maxClusters: () => license.status().maxClusters },
-      retentionDays: config.eventLogRetentionDays,
+      maxClusters: () => license.status().maxClusters,
       offerRelease: await readReleaseOffer(join(programsFolder, agentProgramsFolder), log),
       now,
-      ...(overrides.polling && { polling: overrides.polling }),
       restoreRoundMs: overrides.restoreRoundMs,
+      playersOn: (serverId) => people.presence.read(serverId),
+      countPlayersOn: (serverId) => people.presence.count(serverId),
+      listComplaint: (serverId) => people.listComplaint(serverId),
+      modFiles: {
+        files: { open: (...asked) => mods.openUpload(...asked) },
+        keys: { curseforge: () => mods.curseforgeKey() },
+      },
     }),
+  );
+  const mods: Mods = building.use(createMods({ ...kernel, servers, settings }));
+  const people: People = building.use(
+    createPeople({ ...kernel, servers, merging, pollingIntervalMs: overrides.pollingIntervalMs }),
   );
   const community = createCommunity({
     db,
@@ -213,7 +223,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       ...kernel,
       bot: botLink.last,
       merging,
-      games: gameServices,
+      games: { ...servers, ...people },
       settings,
       discordAdmins: adminLinks,
     }),
@@ -221,35 +231,20 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const storefront = building.use(
     createStorefront({
       ...kernel,
-      games: gameServices,
+      games: { ...servers, ...people },
       store,
       settings,
       checkAddress: community.checkAddress,
       newcomerMs: overrides.newcomerMs,
     }),
   );
-  const { directory, statusOf, pool: consoles } = gameServices;
-  const serverFigures = building.use(
-    createServerFigures({
-      db,
-      servers: directory,
-      sampleOf(serverId) {
-        const { state, via, players } = statusOf(serverId);
-        // For a console that is proven to reply now.
-        const isDirect = state === 'online' && via === 'direct';
-        return { players, answerMs: isDirect ? (consoles.read(serverId)?.answerMs ?? null) : null };
-      },
-      obstacle,
-      log,
-    }),
-  );
   const discordServices = building.use(
     createDiscordServices({
       ...kernel,
       settings,
-      servers: gameServices,
-      presence: gameServices.presence,
-      onSpoken: (listener) => gameServices.news.on('spoken', listener),
+      servers,
+      presence: people.presence,
+      onSpoken: (listener) => people.news.on('spoken', listener),
       isCommand: beginsWithPrefix,
       botLink,
       adminLinks,
@@ -267,13 +262,15 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       unprovenMs: provenTime.unprovenMs,
       license: license.status,
       bot: botLink,
-      agents: () => agentsHealthOf(gameServices.agents.readings()),
-      players: () => directory.all().map(({ id }) => gameServices.presence.count(id)),
+      agents: () => agentsHealthOf(servers.agents.readings()),
+      players: () => servers.directory.all().map(({ id }) => people.presence.count(id)),
       entitlements: { inspect: storefront.entitlements.inspect, healthOf: endsHealthOf },
-      bans: { inspect: gameServices.bans.inspect, healthOf: bansHealthOf },
-      maintenance: [...gameServices.maintenance, ...storefront.maintenance, ...store.deliveries.maintenance],
+      bans: { inspect: people.bans.inspect, healthOf: bansHealthOf },
+      maintenance: [servers, mods, people, storefront, store.deliveries].flatMap(
+        ({ maintenance }) => maintenance,
+      ),
       deliveries: store.deliveries,
-      mods: gameServices.queuedMods,
+      mods: mods.queued,
       waiting: {
         selects: (at) => [
           waitingDeliveries,
@@ -304,7 +301,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       events: createEventsTopic(db, log),
       deliveries: store.deliveries.topic,
       ...operations.topics,
-      ...gameServices.topics,
+      ...servers.topics,
+      ...people.topics,
     },
     tickets: identity.tickets,
     renewActor: identity.refresh,
@@ -319,9 +317,10 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       if (problem) {
         workers.pause(problem.code);
         live.closeAll(liveCloseCodes.licenseRejected, problem.code);
-        gameServices.agents.closeAll(agentCloseCodes.licenseRejected, problem.code);
+        servers.agents.closeAll(agentCloseCodes.licenseRejected, problem.code);
       } else workers.resume();
-      gameServices.reconsider();
+      servers.pool.reconsider();
+      mods.look();
     }),
   );
 
@@ -333,7 +332,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     // What is paused stays so from the first moment.
     await pauses.refresh();
     await beginnings.prepare();
-    await gameServices.prepare();
+    await servers.prepare();
+    await people.prepare();
+    await servers.begin();
+    await mods.prepare();
+    people.begin();
     await operations.prepare();
     await discordServices.prepare();
     // After what the desktop left for Discord has been read, which an older key may have sealed.
@@ -343,7 +346,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await store.prepare();
     storefront.begin();
     operations.begin();
-    serverFigures.begin();
     events.record('stack.started', { version });
   };
   // Ends before what it prepares.
@@ -357,7 +359,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     leases,
     ...storage,
     provenTime,
-    serverFigures,
     workers,
     jobs,
     store,
@@ -365,7 +366,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     live,
     community,
     identity,
-    gameServices,
+    servers,
+    mods,
+    people,
     discordServices,
     operations,
     panelFiles,

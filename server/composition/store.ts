@@ -25,6 +25,8 @@ import { readMemberNames, readPlayersOf } from '../people/members/member-names.t
 import { bindMembersRoutes } from '../people/members/members.routes.ts';
 import { createMembers, type Members } from '../people/members/members.ts';
 import type { Merging } from '../people/members/merging.ts';
+import type { People } from '../people/people.ts';
+import type { Servers } from '../servers/servers.ts';
 import { bindStoreRoutes } from '../store/catalogue/catalogue.routes.ts';
 import { type Catalogue, createCatalogue } from '../store/catalogue/catalogue.ts';
 import { bindDeliveriesRoutes } from '../store/deliveries/deliveries.routes.ts';
@@ -39,7 +41,6 @@ import { bindPointsRoutes } from '../store/points/points.routes.ts';
 import { createPoints, type Points } from '../store/points/points.ts';
 import { bindStoreFiguresRoutes } from '../store/store-figures/store-figures.routes.ts';
 import { readChatRules } from '../storefronts/chat-commands/chat-rules.ts';
-import type { GameServices } from './game-services.ts';
 
 /** Members, points, what is sold, what was ordered, and its delivery to the games. */
 export interface Store extends AsyncDisposable {
@@ -61,10 +62,8 @@ export const createStore = (options: {
   /** What the bot last reported; null: it is away. */
   readonly bot: () => BotReport | null;
   readonly merging: Merging;
-  readonly games: Pick<
-    GameServices,
-    'directory' | 'news' | 'observations' | 'presence' | 'router' | 'statusOf' | 'tasks' | 'whitelist'
-  >;
+  readonly games: Pick<Servers, 'directory' | 'observations' | 'onSweep' | 'router' | 'statusOf' | 'tasks'> &
+    Pick<People, 'news' | 'presence' | 'whitelist'>;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
   readonly settings: Settings;
@@ -164,7 +163,7 @@ export const createStore = (options: {
   );
   /** By server: the link to a running game that was last seen open. An agent stays while its game restarts. */
   const connections = new Map<string, object | string | null>();
-  news.on('swept', () => {
+  games.onSweep(() => {
     for (const { id } of directory.all()) {
       const isDown = ['offline', 'starting'].includes(games.statusOf(id).state);
       const connection = isDown ? null : (ways.open(id)?.connection ?? null);

@@ -12,6 +12,8 @@ import type { CommunityProfile } from '../operations/community/community.ts';
 import type { MaintenanceTask } from '../operations/maintenance.ts';
 import type { Settings } from '../operations/settings.ts';
 import { readMemberNames } from '../people/members/member-names.ts';
+import type { People } from '../people/people.ts';
+import type { Servers } from '../servers/servers.ts';
 import { readProductNames } from '../store/catalogue/product-names.ts';
 import { createAddDeliveries } from '../store/deliveries/new-deliveries.ts';
 import { createIsSurvivorKnown, createSurvivorLookup } from '../store/deliveries/survivor-lookup.ts';
@@ -32,7 +34,6 @@ import { createSendTestEvent } from '../storefronts/shops/send-test-event.ts';
 import { createWithRefusals } from '../storefronts/shops/shop-refusals.ts';
 import { bindShopsRoutes } from '../storefronts/shops/shops.routes.ts';
 import { createShops, type Shops } from '../storefronts/shops/shops.ts';
-import type { GameServices } from './game-services.ts';
 import type { Store } from './store.ts';
 
 /** Where players buy and get rewards, their timed purchases, and its seasons. */
@@ -51,7 +52,8 @@ export interface Storefront extends AsyncDisposable {
 
 export const createStorefront = (options: {
   readonly db: Kysely<Tables>;
-  readonly games: Pick<GameServices, 'directory' | 'news' | 'observations' | 'say' | 'tasks' | 'whisper'>;
+  readonly games: Pick<Servers, 'directory' | 'observations' | 'say' | 'tasks'> &
+    Pick<People, 'news' | 'whisper'>;
   readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles' | 'ways'>;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;

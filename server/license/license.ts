@@ -7,9 +7,9 @@ import { wakes } from '#runtime/wake-watch.ts';
 import type { ApiRoutes } from '../kernel/access/authorize.ts';
 import type { ProvenTimeOptions } from '../kernel/database/proven-time.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { watchLicenseEnd } from './announce-license-end.ts';
-import { checkLicense, createPortalQuestion } from './license-check.ts';
-import { licenseGate, licenseRefusal } from './license-gate.ts';
+import { checkLicense, createPortalQuestion } from './check/license-check.ts';
+import { watchLicenseEnd } from './end/announce-license-end.ts';
+import { licenseGate, licenseRefusal } from './gate/license-gate.ts';
 
 /** What the API needs from the license client: the current state, notice of its changes, and a question to the portal. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;

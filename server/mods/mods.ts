@@ -1,250 +1,141 @@
-import type { Kysely } from 'kysely';
-import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods/mods.ts';
-import type { ModsJobRequest } from '#contracts/mods/mods-http.ts';
-import type { HealthWatch, ModsList } from '#contracts/servers/agent-mods.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Actor } from '../kernel/access/actor.ts';
-import type { AuditContext } from '../kernel/access/audit-context.ts';
-import { recordAudit } from '../kernel/audit/record-audit.ts';
-import type { ProvenSet } from '../kernel/database/stored-values.ts';
-import type { Tables } from '../kernel/database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../kernel/http/refusal.ts';
-import type { Page, PageQuery } from '../kernel/logs/older-page.ts';
-import type { QueuePauses } from '../kernel/queues/queue-pauses.ts';
-import type { AgentTasks } from '../servers/agent-tasks.ts';
-import type { ServerChanges } from '../servers/tasks-topic.ts';
-import { beginJob, type JobOrigin } from './begin-job.ts';
-import { asShown, type ModJobRow } from './job-rows.ts';
-import { createJobRunner } from './job-runner.ts';
-import { createKeptMods, type KeptMods } from './kept-mods.ts';
-import { createPlanner, type PlanLimits, type PlannerOptions } from './make-plan.ts';
-import { createModPins, type ModPins } from './mod-pins.ts';
-import { lacks } from './mods-permission.ts';
-import { createJobReader } from './read-jobs.ts';
-import { createServerFacts, type ServerFactsOptions } from './server-facts.ts';
-import { type ModFindings, shownList } from './shown-list.ts';
+import { join } from 'node:path';
+import { modsHttp } from '#contracts/mods/mods-http.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { ApiRoutes } from '../kernel/access/authorize.ts';
+import { demandGranted } from '../kernel/http/refusal.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { MaintenanceTask } from '../operations/maintenance.ts';
+import type { Settings } from '../operations/settings.ts';
+import type { Servers } from '../servers/servers.ts';
+import { deleteOldModJobs } from './changes/job-rows.ts';
+import { createKeptMods } from './changes/kept-mods.ts';
+import { createModChanges } from './changes/mod-changes.ts';
+import { createModPins } from './changes/mod-pins.ts';
+import { bindModsRoutes } from './changes/mods.routes.ts';
+import { createQueuedMods } from './changes/queued-mods.ts';
+import { deleteOldPlans } from './plan/mod-plans.ts';
+import { bindPlayerListRoutes } from './player-list/player-list.routes.ts';
+import { createPlayerList } from './player-list/player-list.ts';
+import { usualPackHosts } from './player-list/player-pack.ts';
+import { bindModSearchRoutes } from './search/search-mods.ts';
+import { bindModSetsRoutes } from './sets/sets.routes.ts';
+import { createModSets } from './sets/sets.ts';
+import { createModSources } from './sources/mod-sources.ts';
+import { createUpdateChecks } from './updates/update-checks.ts';
+import { createModUploads, type ModUploads } from './uploads/mod-uploads.ts';
+import { bindWavesRoutes } from './waves/waves.routes.ts';
+import { createWaves } from './waves/waves.ts';
 
-/** A waiting job ends immediately; for a running one the agent is told. @returns null: it has already ended */
-const markCancelled = (
-  db: Kysely<Tables>,
-  { id }: Pick<ModJobRow, 'id'>,
-  by: AuditContext,
-): Promise<ModJobRow | null> =>
-  db.transaction().execute(async (trx) => {
-    const row = await trx
-      .selectFrom('mod_jobs')
-      .selectAll()
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!row || row.is_cancelled) return row ?? null;
-    const changed = await trx
-      .updateTable('mod_jobs')
-      .set({
-        is_cancelled: true,
-        ...(row.state === 'waiting' && {
-          state: 'cancelled' as const,
-          outcome: 'cancelled' as const,
-          waits_for: null,
-          ended_at: new Date(),
-        }),
-      })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await recordAudit(trx, {
-      ...by,
-      action: 'mods.cancelled',
-      target: `server:${row.server_id}`,
-      after: { job: id, state: changed.state },
-    });
-    return changed;
-  });
-
-interface ModsSettings extends HealthWatch {
-  /** Said in the game before a restart; the agent replaces `{time}` with the remaining time. */
-  readonly restartText: string;
-  readonly countdownSeconds: number;
+export interface ModsContext extends Kernel {
+  readonly servers: Servers;
+  readonly settings: Pick<Settings, 'values' | 'saved' | 'secret'>;
 }
 
-interface ModsOptions
-  extends Pick<PlannerOptions, 'planChange' | 'sources' | 'uploads' | 'readSet'>,
-    Pick<ServerFactsOptions, 'db' | 'isAgentPresent' | 'statusOf'> {
-  readonly tasks: Pick<AgentTasks, 'start' | 'run' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
-  readonly pauses: Pick<QueuePauses, 'isPaused' | 'onChange'>;
-  readonly licenseHolds: () => boolean;
-  readonly settings: () => Promise<ModsSettings>;
-  readonly findings: (serverId: string, list: ModsList) => Promise<ModFindings>;
-  readonly log: Log;
-}
-
-/** Changes games' mods through their agents. */
-export interface Mods extends ModPins, ServerChanges, AsyncDisposable {
-  read(serverId: string, actor: Actor): Promise<ServerMods | Refusal>;
-  plan(
-    serverId: string,
-    wishes: readonly ChangeWish[],
-    by: AuditContext,
-    limits?: PlanLimits,
-  ): Promise<ModsPlan | Refusal>;
-  /** The caller ensures that a person with a fresh step-up asks. */
-  begin(
-    serverId: string,
-    request: ModsJobRequest,
-    origin: JobOrigin,
-    by: AuditContext,
-  ): Promise<ModsJob | Refusal>;
-  /** Newest first. */
-  page(serverId: string, query: PageQuery, actor: Actor): Promise<Page<ModsJob> | Refusal>;
-  /** The jobs of these waves that this actor may see; null: all of them. */
-  jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
-  /** What the server has after its job of the wave; null: it has no such job. */
-  provenSet(wave: string, serverId: string): Promise<ProvenSet | null>;
-  cancel(serverId: string, jobId: string, by: AuditContext): Promise<ModsJob | Refusal>;
-  /** What each agent last reported. */
-  readonly lists: KeptMods;
-  /** Advances jobs that wait for something that has changed. */
+/** The mods of games, and the sources that they come from. */
+export interface Mods extends AsyncDisposable {
+  /** What the page of queues does to changes of mods. */
+  readonly queued: ReturnType<typeof createQueuedMods>;
+  /** An uploaded file, for the agent of a server. */
+  readonly openUpload: ModUploads['open'];
+  /** For agents that download from there; null: none is set. */
+  curseforgeKey(): Promise<string | null>;
+  /** Advances changes that wait for something that has changed. */
   look(): void;
+  readonly maintenance: readonly MaintenanceTask[];
+  bind(routes: ApiRoutes): void;
+  /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
 
-export const createMods = (options: ModsOptions): Mods => {
-  const { db, tasks, log } = options;
+/** Checks of one server requested by people: sources limit the number of requests. */
+const checkLimits = { capacity: 3, refillMs: 60_000 };
+
+export const createMods = (context: ModsContext): Mods => {
+  const { config, home, db, leases, servers, settings, log } = context;
   const owned = new AsyncDisposableStack();
-  const listeners = new Set<(serverId: string) => void>();
-  const changed = (serverId: string) => {
+  const listeners = new Set([servers.changed]);
+  const onChange = (serverId: string) => {
     for (const listener of listeners) listener(serverId);
   };
-  const lists = createKeptMods({ db, tasks, onKept: changed, log });
-  const runner = owned.use(
-    createJobRunner({
+
+  const uploads = createModUploads({ db, leases, folder: join(home, 'mod-uploads') });
+  const curseforgeKey = async () => {
+    const opened = await settings.secret('external-services', 'curseforgeApiKey');
+    return opened?.outcome === 'open' ? opened.secret : null;
+  };
+  const sources = createModSources({ urls: config.modSourceUrls, curseforgeKey, log });
+  const lists = createKeptMods({ db, tasks: servers.tasks, onKept: onChange, log });
+  const listOf = async (serverId: string) => (await lists.read(serverId))?.list ?? null;
+  const pins = createModPins(db, onChange);
+  const playerList = createPlayerList({ db, listOf, packHosts: usualPackHosts });
+  const checks = owned.use(
+    createUpdateChecks({
       db,
-      tasks,
-      pauses: options.pauses,
-      licenseHolds: options.licenseHolds,
-      onEnded: lists.changed,
+      sources,
+      async listOf(serverId) {
+        await lists.refresh(serverId);
+        return listOf(serverId);
+      },
+      pinnedOf: async (serverId) => new Set((await pins.all(serverId)).keys()),
+      hours: async () => (await settings.values('mods')).checkHours,
       log,
     }),
   );
-  owned.defer(runner.onChange(changed));
-  const pins = createModPins(db, changed);
-  const servers = createServerFacts(options);
-  const jobs = createJobReader({ db, tasks });
-
-  const showOf = async (row: ModJobRow, actor: Actor): Promise<ModsJob> => {
-    const [server, kept] = await Promise.all([servers.find(row.server_id), lists.read(row.server_id)]);
-    return jobs.show(asShown(row), actor, {
-      name: server?.name ?? '',
-      revision: kept?.list.revision ?? null,
-    });
-  };
-  const readDefaultWatch = async (): Promise<HealthWatch> => {
-    const { readySeconds, watchSeconds } = await options.settings();
-    return { readySeconds, watchSeconds };
-  };
+  const changes = owned.use(
+    createModChanges({ ...context, sources, uploads, lists, pins, checks, playerList, onChange }),
+  );
+  const waves = owned.use(
+    createWaves({
+      db,
+      servers: {
+        ...changes,
+        onChange(listener) {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+      log,
+    }),
+  );
 
   return {
-    ...pins,
-    lists,
-    look: runner.look,
-    prepare: runner.prepare,
-    plan: createPlanner({ ...options, servers, lists, jobs, pins }),
-    jobs: jobs.ofWaves,
-    provenSet: jobs.provenSet,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-
-    async read(serverId, actor) {
-      const refusal = lacks(actor, 'mods.read', serverId);
-      if (refusal) return refusal;
-      const server = await servers.find(serverId);
-      if (!server) return refuse('NOT_FOUND');
-      if (server.archived_at === null) await lists.refresh(serverId);
-      const kept = await lists.read(serverId);
-      const of = { name: server.name, revision: kept?.list.revision ?? null };
-      const [latest, pinned, defaultWatch, findings] = await Promise.all([
-        jobs.latest(serverId, actor, of),
-        pins.all(serverId),
-        readDefaultWatch(),
-        kept && options.findings(serverId, kept.list),
-      ]);
-      const hindrance = servers.obstacleOf(server, kept?.list ?? null);
-      return {
-        game: server.game,
-        isAgentPresent: options.isAgentPresent(serverId),
-        obstacle: hindrance?.code ?? null,
-        obstacleDetail: hindrance?.detail ?? null,
-        list: kept && findings && shownList(kept, pinned, findings),
-        check: findings?.check ?? null,
-        ...latest,
-        playerList: findings?.playerList ?? null,
-        defaultWatch,
-      };
-    },
-
-    async begin(serverId, request, origin, by) {
-      const refusal = lacks(by.actor, 'mods.write', serverId);
-      if (refusal) return refusal;
-      const server = await servers.find(serverId);
-      if (!server) return refuse('NOT_FOUND');
-      const row = await beginJob(db, {
-        serverId,
-        request,
-        origin,
-        by,
-        async prepare({ base }) {
-          const known = await lists.refresh(serverId).then(() => lists.read(serverId));
-          const hindrance = servers.obstacleOf(server, known?.list ?? null);
-          // The change waits for an absent agent.
-          if (hindrance && hindrance.code !== 'MODS_AGENT_AWAY')
-            return refuse(hindrance.code, hindrance.detail ?? undefined);
-          if (known?.list.revision !== Number(base)) return refuse('MOD_PLAN_OUTDATED');
-          const settings = await options.settings();
-          const { readySeconds = settings.readySeconds, watchSeconds = settings.watchSeconds } =
-            request.watch ?? {};
-          return {
-            how: {
-              watch: { readySeconds, watchSeconds },
-              countdown: servers.countdownOf(serverId, request.countdownSeconds, settings),
-              backup: request.backup,
-              rehearse: request.rehearse,
-            },
-            list: known.list,
-          };
-        },
+    queued: createQueuedMods(db, changes),
+    openUpload: uploads.open,
+    curseforgeKey: async () => (await curseforgeKey())?.reveal() ?? null,
+    look: changes.look,
+    maintenance: [
+      {
+        name: 'changes of mods',
+        run: () => deleteOldModJobs(db, config.eventLogRetentionDays),
+      },
+      { name: 'plans of mods', run: () => deleteOldPlans(db) },
+      { name: 'uploaded mods', run: uploads.deleteOld },
+    ],
+    bind(routes) {
+      bindModsRoutes(routes, changes, uploads);
+      const budget = createTokenBuckets(checkLimits, () => performance.now());
+      routes.on(modsHttp.check, async ({ params: { serverId } }, { actor }) => {
+        const known = demandGranted(await changes.read(serverId, actor));
+        if (budget.tryTake(serverId) > 0) return known;
+        await checks.check(serverId);
+        return changes.read(serverId, actor);
       });
-      if (isRefusal(row)) return row;
-      runner.look();
-      return showOf(row, by.actor);
-    },
-
-    async page(serverId, query, actor) {
-      const refusal = lacks(actor, 'mods.read', serverId);
-      if (refusal) return refusal;
-      const server = await servers.find(serverId);
-      if (!server) return refuse('NOT_FOUND');
-      const kept = await lists.read(serverId);
-      return jobs.page(serverId, query, actor, {
-        name: server.name,
-        revision: kept?.list.revision ?? null,
+      bindModSetsRoutes(routes, createModSets(db));
+      bindWavesRoutes(routes, waves);
+      bindPlayerListRoutes(routes, playerList, async () => {
+        const [{ language }, { communityName = null }] = [
+          await settings.values('general'),
+          await settings.saved('general'),
+        ];
+        return { name: communityName, language };
       });
+      bindModSearchRoutes(routes, { db, sources, listOf });
     },
-
-    async cancel(serverId, jobId, by) {
-      const refusal = lacks(by.actor, 'mods.write', serverId);
-      if (refusal) return refusal;
-      const found = await jobs.find(serverId, jobId);
-      if (!found) return refuse('NOT_FOUND');
-      const row = await markCancelled(db, found, by);
-      if (!row) return refuse('MODS_NOT_CANCELLABLE');
-      if (row.state === 'running' && row.task_id) await tasks.cancel(serverId, row.task_id);
-      runner.look();
-      return showOf(row, by.actor);
+    async prepare() {
+      await changes.prepare();
+      await waves.prepare();
+      await checks.prepare();
     },
-
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };

@@ -24,7 +24,6 @@ import { readQueueCounts, readQueueDepth } from '../kernel/queues/queue-counts.t
 import { bindQueuesRoutes } from '../kernel/queues/queues.routes.ts';
 import type { WorkerDeclaration, Workers } from '../kernel/queues/workers.ts';
 import type { DescribedColumn } from '../kernel/secrets/sealed-column.ts';
-import { createBackgroundJobs } from './background-jobs.ts';
 import { createBackupDownloads } from './backups/backup-downloads.ts';
 import { bindBackupsRoutes } from './backups/backups.routes.ts';
 import { createBackups } from './backups/backups.ts';
@@ -37,6 +36,7 @@ import { queuesHealthOf } from './health/health.ts';
 import { createHealthTopic } from './health/health-topic.ts';
 import { licenseRemainingMs } from './health/license-health.ts';
 import { bindHealthRoutes, createStackHealth } from './health/stack-health.ts';
+import { createBackgroundJobs } from './maintenance/background-jobs.ts';
 import type { MaintenanceTask } from './maintenance.ts';
 import { bindMetricHistoryRoutes } from './metric-history/metric-history.routes.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';

@@ -65,6 +65,26 @@ const throughWalls = (graph: ReadonlyMap<string, readonly string[]>): readonly s
     }),
   );
 
+/** Domains of these parts have shown that all of their faces are used. */
+const partsWithFaces: readonly Part[] = ['server'];
+/** Parts whose tests use what a domain shows. */
+const readers = ['tests', 'agent', 'bot', 'build', 'electron', 'portal'] as const;
+
+/** @returns files that stand directly in a domain, although nothing outside of it imports them */
+const idleFaces = (graph: ReadonlyMap<string, readonly string[]>): readonly string[] => {
+  const homeOf = (file: string) => file.split('/').slice(0, 2).join('/');
+  const used = new Set(
+    [...graph].flatMap(([file, targets]) => targets.filter((target) => homeOf(target) !== homeOf(file))),
+  );
+  return [...graph.keys()].filter((file) => {
+    const [part, domain, ...within] = file.split('/');
+    const isOfDomain = partsWithFaces.some((one) => one === part) && domains.includes(domain ?? '');
+    // What a domain is built with stands beside its faces.
+    const isFace = within.length === 1 && !isTest(file) && !/-context\.ts$/.test(file);
+    return isOfDomain && isFace && !used.has(file);
+  });
+};
+
 const graph = await readImportGraph(parts);
 
 // Guarantee: a domain can be changed by who knows it, its contracts, the base, and the faces of the domains before it.
@@ -100,6 +120,12 @@ test('no face only re-exports', async () => {
   );
 });
 
+// Guarantee: a domain's listing shows what others use of it, and nothing else.
+test('each face is used from outside of its domain', async () => {
+  const whole = new Map([...graph, ...(await readImportGraph(readers))]);
+  expect(idleFaces(whole), 'only their own domain uses these: move each into a sub-folder').toEqual([]);
+});
+
 // Guarantee: no domain grows into a second house.
 test('no domain is too large', async ({ annotate }) => {
   for (const part of parts) {
@@ -113,6 +139,24 @@ test('no domain is too large', async ({ annotate }) => {
       expect(lines, `lines of ${part}/${domain}: divide it`).toBeLessThan(mostLines);
     }
   }
+});
+
+// Guarantee: the check names a face that only its own domain uses, and no file that may stand there.
+test('an idle face is reported', () => {
+  const faces = new Map([
+    [
+      'server/mods/mods.ts',
+      ['server/mods/plans.ts', 'server/mods/mods-context.ts', 'server/mods/plans/plan.ts'],
+    ],
+    ['server/mods/plans.ts', []],
+    ['server/mods/mods-context.ts', []],
+    ['server/mods/plans/plan.ts', []],
+    ['server/mods/mods.test.ts', []],
+    ['server/servers/tasks.ts', []],
+    ['server/composition/context.ts', ['server/mods/mods.ts']],
+    ['tests/integration/tasks.test.ts', ['server/servers/tasks.ts']],
+  ]);
+  expect(idleFaces(faces)).toEqual(['server/mods/plans.ts']);
 });
 
 // Guarantee: the check names each way through a wall.

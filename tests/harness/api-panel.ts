@@ -30,7 +30,8 @@ export interface ApiPanel extends AsyncDisposable {
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
-export interface ApiPanelOptions extends Pick<TestApiOptions, 'discord' | 'polling' | 'modSourceUrls'> {
+export interface ApiPanelOptions
+  extends Pick<TestApiOptions, 'discord' | 'pollingIntervalMs' | 'modSourceUrls'> {
   /** Whether workers process jobs. */
   readonly hasWorkers?: boolean;
   /** Adds programs to the folder next to the API's own. */

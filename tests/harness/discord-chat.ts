@@ -90,7 +90,7 @@ export const stopBot = () => bot[Symbol.asyncDispose]();
 
 /** Opens it for the tests of the calling file. */
 export const discordChatForThisFile = (): void => {
-  running = apiForThisFile({ polling: { intervalMs: 200 } });
+  running = apiForThisFile({ pollingIntervalMs: 200 });
   resources = new AsyncDisposableStack();
   logged = '';
   beforeAll(async () => {

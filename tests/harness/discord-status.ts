@@ -43,7 +43,7 @@ let channels = 0;
 
 /** Opens it for the tests of the calling file. */
 export const discordStatusForThisFile = (): void => {
-  running = apiForThisFile({ polling: { intervalMs: 200 } });
+  running = apiForThisFile({ pollingIntervalMs: 200 });
   beforeAll(async () => {
     discord = await startDiscord({ settings: { identifyWindowMs: 0 }, now: () => Date.now() + aheadMs });
     people = discord.addGuild('The Keep', { id: guildId });

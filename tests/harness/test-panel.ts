@@ -4,7 +4,7 @@ import { type ApiPanelOptions, openApiPanel } from './api-panel.ts';
 import { type Panel, type PanelInfo, panelIn } from './panel.ts';
 
 /** Games are polled often, so that a test's actions in a game soon appear in the panel. */
-const pollIntervalMs = 600;
+const pollingIntervalMs = 600;
 
 export interface TestPanelInfo extends PanelInfo {
   readonly servers: readonly { readonly id: string; readonly name: string }[];
@@ -25,9 +25,7 @@ export const openTestPanel = async ({
   ...options
 }: TestPanelOptions = {}): Promise<TestPanel> => {
   await using opening = new AsyncDisposableStack();
-  const opened = opening.use(
-    await openApiPanel({ hasWorkers: true, polling: { intervalMs: pollIntervalMs }, ...options }),
-  );
+  const opened = opening.use(await openApiPanel({ hasWorkers: true, pollingIntervalMs, ...options }));
   const admin = await opened.newAdmin('owner', 'owner');
   const info = { apiUrl: `http://127.0.0.1:${opened.api.port}`, admin, home: opened.homePath };
   const entered: { id: string; name: string }[] = [];

@@ -22,8 +22,11 @@ const openServer = async (names: readonly string[]) => {
   const game = await startMinecraft();
   const { password, port, world } = game;
   const serverId = await newServer(running().port, { host: '127.0.0.1', port, password });
-  const { directory, presence } = context().gameServices;
-  await eventually(() => expect(directory.get(serverId)).not.toBeNull());
+  const {
+    servers,
+    people: { presence },
+  } = context();
+  await eventually(() => expect(servers.directory.get(serverId)).not.toBeNull());
   await trustChat(running().port, serverId);
   for (const name of names) world.join(name);
   presence.report(

@@ -206,7 +206,7 @@ test('where nobody plays', async () => {
   await relay(fjord);
   await relay(tundra);
   for (const { name } of tundra.game.world.players) tundra.game.world.leave(name);
-  const { presence } = running().api.context.gameServices;
+  const { presence } = running().api.context.people;
   await eventually(() => expect(presence.count(tundra.id)).toBe(0), patientMs);
   people.sendMessage(channel, ada, `${'long '.repeat(390)}\nend`);
   await eventually(

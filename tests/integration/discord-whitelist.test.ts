@@ -35,8 +35,8 @@ const openServer = async () => {
     port,
     password,
   });
-  const { gameServices } = running().api.context;
-  await eventually(() => expect(gameServices.statusOf(serverId).state).toBe('online'), patientMs);
+  const { servers } = running().api.context;
+  await eventually(() => expect(servers.statusOf(serverId).state).toBe('online'), patientMs);
   return { game, serverId };
 };
 
@@ -109,8 +109,8 @@ test('a server that is away, and a lost answer', async () => {
     serverIds: [serverId],
   });
   await game.kill();
-  const { gameServices } = running().api.context;
-  await eventually(() => expect(gameServices.statusOf(serverId).state).not.toBe('online'), patientMs);
+  const { servers } = running().api.context;
+  await eventually(() => expect(servers.statusOf(serverId).state).not.toBe('online'), patientMs);
   const ada = await joined('Ada', [role.id]);
   const adas = await nameOf(await givePlayer(ada.memberId));
   await eventually(async () => expect((await ruleOf(id))?.waiting).toBe(1), patientMs);

@@ -21,13 +21,13 @@ beforeAll(async () => {
   const folder = owned.use(await temporaryFolder('journey'));
   const { url: databaseUrl } = owned.use(await apiDatabase());
   // With the workers, so that purchases are delivered.
-  api = owned.use(await startTestApi({ databaseUrl, home: folder.path, polling: { intervalMs: 200 } }));
+  api = owned.use(await startTestApi({ databaseUrl, home: folder.path, pollingIntervalMs: 200 }));
   await whenInUse(api);
-  const { database, gameServices } = api.context;
+  const { database, people } = api.context;
   market = {
     shop: {
       port: api.port,
-      tell: (serverId, event) => void gameServices.presence.observe(serverId, [event]),
+      tell: (serverId, event) => void people.presence.observe(serverId, [event]),
       steadily: (work) => work(),
     },
     pool: database.pool,

@@ -17,7 +17,7 @@ const start = async ({ databaseUrl, home, port }: Extract<ShopMessage, { type: '
     workers: [],
     process: readApiProcess(process.env),
   };
-  api = startTestApi({ ...options, polling: { intervalMs: 500 } });
+  api = startTestApi({ ...options, pollingIntervalMs: 500 });
   await whenInUse(await api);
   answer({ type: 'ready' });
 };
@@ -25,7 +25,7 @@ const start = async ({ databaseUrl, home, port }: Extract<ShopMessage, { type: '
 process.on('message', async (message: ShopMessage) => {
   if (message.type === 'start') return start(message);
   const running = await api;
-  await running?.context.gameServices.presence.observe(message.serverId, message.events);
+  await running?.context.people.presence.observe(message.serverId, message.events);
   answer({ type: 'observed', number: message.number });
 });
 process.on('disconnect', () => process.exit(0));

@@ -2,7 +2,7 @@ import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mo
 import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { ProvenSet } from '../../kernel/database/stored-values.ts';
-import type { ModSourceClient } from '../sources/mod-source.ts';
+import type { ModSources } from '../sources/mod-source.ts';
 
 /** The server whose mods are to change, as its agent last reported it. */
 export interface PlanSubject {
@@ -20,7 +20,7 @@ export interface PlanSubject {
 
 /** What wishes may name, looked up by id; null: not found. */
 export interface PlanMaterials {
-  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+  readonly sources: ModSources;
   upload(id: string): Promise<{
     readonly file: ModFile;
     readonly sha1: string;

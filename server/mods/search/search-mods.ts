@@ -8,7 +8,7 @@ import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import { isSourceFailure, type ModSourceClient, type ModTarget, serves } from '../sources/mod-source.ts';
+import { isSourceFailure, type ModSources, type ModTarget, serves } from '../sources/mod-source.ts';
 
 type Search = EndpointInput<typeof modsHttp.search>['query'];
 type Versions = EndpointInput<typeof modsHttp.versions>['params'];
@@ -38,7 +38,7 @@ export const bindModSearchRoutes = (
     listOf,
   }: {
     readonly db: Kysely<Tables>;
-    readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+    readonly sources: ModSources;
     /** As the agent last reported; null: none has. */
     readonly listOf: (serverId: string) => Promise<ModsList | null>;
   },

@@ -66,6 +66,8 @@ export interface ModSourceClient {
   ): Promise<ReadonlyMap<string, SourceVersion> | SourceFailure>;
 }
 
+export type ModSources = Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+
 /** Whether the source has mods for the game at all. */
 export const serves = (source: ModSourceClient['source'], game: GameId): boolean => {
   const sources: readonly ModSourceClient['source'][] = games[game].modSources;

@@ -10,6 +10,7 @@ import { createCurseforge } from './curseforge.ts';
 import {
   isSourceFailure,
   type ModSourceClient,
+  type ModSources,
   type SourceFailure,
   type SourceVersion,
 } from './mod-source.ts';
@@ -185,7 +186,7 @@ export const createModSources = ({
   readonly curseforgeKey: () => Promise<Secret | null>;
   readonly log: Pick<Log, 'warn'>;
   readonly clock?: DelayClock;
-}): Readonly<Record<ModSourceName, ModSourceClient>> => {
+}): ModSources => {
   const baseOf = (source: ModSourceName): string =>
     (urls[source] ?? modSourceUrls[source]).replace(/\/+$/, '');
   const placesOf = (source: ModSourceName) => createWebPlaces(baseOf(source), ownHosts[source]);

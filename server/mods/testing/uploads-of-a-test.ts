@@ -11,8 +11,8 @@ import { ask } from '../../kernel/testing/ask.ts';
 import { call } from '../../kernel/testing/call.ts';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
 import { testDesktopCredential as desktop } from '../../kernel/testing/test-api.ts';
-import { createModUploads } from '../mod-uploads.ts';
-import { type UploadLimits, usualUploadLimits } from '../upload-room.ts';
+import { createModUploads } from '../uploads/mod-uploads.ts';
+import { type UploadLimits, usualUploadLimits } from '../uploads/upload-room.ts';
 
 export const by = { actor: testOwner, address: '::1' };
 export const jar = (filler = 0): Buffer =>

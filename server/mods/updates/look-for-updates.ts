@@ -9,6 +9,7 @@ import { otherLineFaults } from '../plan/read-wishes.ts';
 import {
   isSourceFailure,
   type ModSourceClient,
+  type ModSources,
   type ModTarget,
   type SourceFailure,
   type SourceVersion,
@@ -22,7 +23,6 @@ interface CheckedServer {
   readonly pinned: ReadonlySet<string>;
 }
 
-type Sources = Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
 type Fault = CheckFindings['faults'][number];
 
 /** How many requests for the versions of projects run at the same time. */
@@ -34,7 +34,7 @@ const mostAtOnce = 4;
  */
 export const lookForUpdates = async (
   server: CheckedServer,
-  sources: Sources,
+  sources: ModSources,
   before: CheckFindings | null,
   signal: AbortSignal,
 ): Promise<CheckFindings> => {

@@ -1,5 +1,5 @@
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
-import type { ModFindings } from '../shown-list.ts';
+import type { ModFindings } from '../changes/shown-list.ts';
 import type { ModCheck } from './update-checks.ts';
 
 /** What the last check found about these mods; an update counts only for the version that it was found for. */

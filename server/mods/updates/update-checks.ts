@@ -5,7 +5,7 @@ import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { CheckFindings } from '../../kernel/database/stored-values.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
-import type { ModSourceClient } from '../sources/mod-source.ts';
+import type { ModSources } from '../sources/mod-source.ts';
 import { lookForUpdates } from './look-for-updates.ts';
 
 export interface ModCheck {
@@ -31,7 +31,7 @@ const mostNamed = 10;
 /** One process at a time checks a server, at the server's own time, so that sources do not get all requests together. */
 export const createUpdateChecks = (options: {
   readonly db: Kysely<Tables>;
-  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+  readonly sources: ModSources;
   /** As the server's agent last reported; null: none has. */
   readonly listOf: (serverId: string) => Promise<ModsList | null>;
   /** Keys of mods that keep their version. */

@@ -10,7 +10,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
-import { withdrawJobs } from '../end-job.ts';
+import { withdrawJobs } from '../changes/end-job.ts';
 import { waveActor } from './wave-actor.ts';
 import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';

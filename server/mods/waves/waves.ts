@@ -10,7 +10,7 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { isTaken } from '../../kernel/database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
-import { withdrawJobs } from '../end-job.ts';
+import { withdrawJobs } from '../changes/end-job.ts';
 import { createWaveRunner } from './wave-runner.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 

@@ -59,19 +59,19 @@ test('samples come by themselves', async () => {
 // Guarantee: what the stack knows about itself becomes the newest point, on the live stream and in the hour.
 test('the figures of the stack', async () => {
   // No worker runs here, so the first day's maintenance waits.
-  const { operations, gameServices, database } = api.context;
+  const { operations, servers, people, database } = api.context;
   const { metricHistory } = operations;
   using client = await openLiveClient(api.port, testDesktopCredential);
   client.send({ type: 'subscribe', topic: 'figures' });
   await client.next('subscribed');
   const serverId = await newServer(api.port);
   await newServer(api.port);
-  await eventually(() => expect(gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(servers.directory.get(serverId)).not.toBeNull());
   await metricHistory.sample();
   for (const version of ['a', 'b']) await recordEvent(database.db, 'stack.started', { version });
   const listed = (name: string) => ({ handle: name, name, platformId: null });
   await eventually(async () => {
-    gameServices.presence.report(serverId, 'direct', [listed('Ann'), listed('Ben')]);
+    people.presence.report(serverId, 'direct', [listed('Ann'), listed('Ben')]);
     await metricHistory.sample();
     const { point } = await client.next('figures');
     expect(point).toMatchObject({ players: 2, databaseMs: expect.any(Number), queueDepth: 1 });

@@ -7,8 +7,9 @@ import { createConsoleRouter } from '../../kernel/commands/console-router.ts';
 import { uncontestedLeases } from '../../kernel/commands/testing/uncontested-leases.ts';
 import { refuse } from '../../kernel/http/refusal.ts';
 import { silentLog, testOwner } from '../../kernel/testing/feature-api.ts';
+import type { Servers } from '../../servers/servers.ts';
 import { type Bans, createBans } from '../bans/bans.ts';
-import { createModerationActions, type GivenCommand, type ModerationActions } from './moderation-actions.ts';
+import { createModerationActions, type ModerationActions } from './moderation-actions.ts';
 import type { Presence } from './presence.ts';
 import { listed, type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
 
@@ -21,6 +22,7 @@ let sevenDays: string;
 let steve: string;
 let survivor: string;
 
+type GivenCommand = Parameters<Servers['console']['give']>[0];
 const given: GivenCommand[] = [];
 /** What the game answers next. */
 let answer: Partial<CommandResult> = {};
@@ -68,27 +70,29 @@ beforeAll(async () => {
   [steve, survivor] = [await idOn(minecraft), await idOn(sevenDays)];
   orders = createModerationActions({
     db: bench.database.db,
-    servers: bench.servers,
+    directory: bench.servers,
     presence,
     bans,
-    async give(taken) {
-      given.push(taken);
-      const { outcome = 'answered', reply = '' } = answer;
-      const result: CommandResult = { outcome, reply, truncated: false, sent: true, durationMs: 1 };
-      const entry = {
-        id: '1',
-        at: bench.clock.now().toISOString(),
-        serverId: taken.serverId,
-        actor: { kind: 'admin', id: '1', name: null },
-        command: taken.command,
-        outcome,
-        reply: reply ?? 'The game did not answer in time.',
-        truncated: false,
-        durationMs: 1,
-        via: 'direct' as const,
-        runId: '1',
-      };
-      return { entry, result };
+    console: {
+      async give(taken) {
+        given.push(taken);
+        const { outcome = 'answered', reply = '' } = answer;
+        const result: CommandResult = { outcome, reply, truncated: false, sent: true, durationMs: 1 };
+        const entry = {
+          id: '1',
+          at: bench.clock.now().toISOString(),
+          serverId: taken.serverId,
+          actor: { kind: 'admin', id: '1', name: null },
+          command: taken.command,
+          outcome,
+          reply: reply ?? 'The game did not answer in time.',
+          truncated: false,
+          durationMs: 1,
+          via: 'direct' as const,
+          runId: '1',
+        };
+        return { entry, result };
+      },
     },
   });
 });
@@ -187,10 +191,10 @@ test('refused by us', async () => {
 test('refused by the console', async () => {
   const full = createModerationActions({
     db: bench.database.db,
-    servers: bench.servers,
+    directory: bench.servers,
     presence,
     bans,
-    give: async () => refuse('RATE_LIMITED'),
+    console: { give: async () => refuse('RATE_LIMITED') },
   });
   expect(await full.broadcast(minecraft, 'hello', by())).toEqual({ refused: 'RATE_LIMITED' });
 });

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { ModerationAction, ModerationReport } from '#contracts/people/players.ts';
-import type { ConsoleEntry } from '#contracts/servers/console.ts';
-import { type CommandResult, type GameId, games } from '#contracts/servers/games.ts';
+import { type GameId, games } from '#contracts/servers/games.ts';
 import type { ActionForms, PlayerReference, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { may } from '../../kernel/access/actor.ts';
@@ -12,35 +11,11 @@ import { thisMachine } from '../../kernel/access/authorize.ts';
 import { scopeOf } from '../../kernel/access/player-scope.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Servers } from '../../servers/servers.ts';
+import type { Bans } from '../bans/bans.ts';
 import type { Presence } from './presence.ts';
 import { readPlayers, type StoredPlayer } from './read-players.ts';
 import { playerNameKey } from './seen-player.ts';
-
-/** A command for one server, as the console takes it from other features. */
-export interface GivenCommand {
-  readonly serverId: string;
-  readonly command: string;
-  readonly timeoutMs: number;
-  /** As the audit log names it. */
-  readonly action: AuditAction;
-  readonly target: string;
-  /** A part of the command that neither history nor audit may show. */
-  readonly secret?: string;
-  /** What the player is told, for the audit log. */
-  readonly text?: string;
-}
-
-/** Bans are kept, so that they also reach a server that is away. */
-interface BanOrders {
-  banOn(
-    order: { readonly playerId: string; readonly serverId: string; readonly reason: string },
-    by: AuditContext,
-  ): Promise<ModerationReport | Refusal>;
-  unbanOn(
-    order: { readonly playerId: string; readonly serverId: string },
-    by: AuditContext,
-  ): Promise<ModerationReport | Refusal>;
-}
 
 /** Actions on players; they require players.write on the server in question. */
 export interface ModerationActions {
@@ -73,27 +48,23 @@ const timeoutMs = 15_000;
 
 export const createModerationActions = ({
   db,
-  servers,
+  directory,
+  console,
   presence,
   bans,
-  give,
 }: {
   readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { get(id: string): { readonly game: GameId } | null };
+  readonly directory: { get(id: string): { readonly game: GameId } | null };
+  readonly console: Pick<Servers['console'], 'give'>;
   readonly presence: Pick<Presence, 'openSessions'>;
-  readonly bans: BanOrders;
-  /** Gives the command and records it in the console's history and the audit log. */
-  readonly give: (
-    given: GivenCommand,
-    by: AuditContext,
-  ) => Promise<{ readonly entry: ConsoleEntry; readonly result: CommandResult } | Refusal>;
+  /** Bans are kept, so that they also reach a server that is away. */
+  readonly bans: Pick<Bans, 'banOn' | 'unbanOn'>;
 }): ModerationActions => {
   /** The server's game, if the actor may give orders to it. */
   const gameOn = async (serverId: string, { actor }: AuditContext): Promise<GameId | Refusal> => {
     if (!may(actor, 'players.write', serverId))
       return refuse('FORBIDDEN', 'This needs players.write for the server.');
-    const server = servers.get(serverId);
+    const server = directory.get(serverId);
     if (server) return server.game;
     const known = await db
       .selectFrom('game_servers')
@@ -110,7 +81,7 @@ export const createModerationActions = ({
     if (!forms) return refuse('NO_SUCH_COMMAND', `${games[game].name} has no such command.`);
     const rendered = forms.render(input);
     if ('refused' in rendered) return refuse('NO_SUCH_COMMAND', rendered.refused);
-    const given = await give({ serverId, command: rendered.command, timeoutMs, ...named }, by);
+    const given = await console.give({ serverId, command: rendered.command, timeoutMs, ...named }, by);
     if (isRefusal(given)) return given;
     const { outcome, reply } = given.result;
     if (outcome !== 'answered' || reply === null)
@@ -159,7 +130,7 @@ export const createModerationActions = ({
       }
     },
     async whisper({ playerId, serverId, text, secret, isPersonal = secret !== undefined }) {
-      const server = servers.get(serverId);
+      const server = directory.get(serverId);
       const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
       if (!server || !found) return refuse('NOT_FOUND');
       if (isPersonal && !isAlone(presence.openSessions(), { playerId, serverId }))
@@ -178,7 +149,7 @@ export const createModerationActions = ({
       );
     },
     async whitelist({ playerId, serverId, action }) {
-      const server = servers.get(serverId);
+      const server = directory.get(serverId);
       const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
       if (!server || !found) return refuse('NOT_FOUND');
       const { game } = server;

@@ -1,31 +1,46 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { silentLog } from '../../kernel/testing/feature-api.ts';
-import { createPlayerPolling, type PlayerPollingOptions, type PollableServer } from './player-polling.ts';
+import type { Servers } from '../../servers/servers.ts';
+import { createPlayerPolling } from './player-polling.ts';
 
-const pollingOf = (servers: PollableServer[], options: Partial<PlayerPollingOptions> = {}) => {
+const server = (id: string, host: string | null = 'localhost') => ({
+  ...{ id, host, clusterId: 'c', name: id, game: 'minecraft' as const },
+  ...{ port: 25_575, password: null, version: 1 },
+});
+const pollingOf = (
+  all: readonly ReturnType<Servers['directory']['all']>[number][],
+  given: Partial<
+    Pick<Servers['pool'], 'listPlayers'> & Pick<Servers['agents'], 'isPresent'> & Pick<Kernel, 'licenseHolds'>
+  > = {},
+) => {
   const heard: string[] = [];
   const asked: string[] = [];
   const polling = createPlayerPolling({
-    servers: { all: () => servers },
-    async listPlayers(serverId) {
-      asked.push(serverId);
-      return { value: [] };
+    servers: {
+      directory: { all: () => all },
+      pool: {
+        listPlayers:
+          given.listPlayers ??
+          (async (serverId) => {
+            asked.push(serverId);
+            return { value: [] };
+          }),
+      },
+      agents: { isPresent: given.isPresent ?? (() => false) },
     },
-    isAgentPresent: () => false,
-    mayAsk: () => true,
+    licenseHolds: given.licenseHolds ?? (() => true),
     presence: {
       report: (serverId, source, players) => heard.push(`${serverId} ${source} ${players.length}`),
       lost: (serverId, source) => heard.push(`${serverId} ${source} lost`),
     },
     log: silentLog,
     intervalMs: 60,
-    ...options,
   });
   polling.begin();
   return { polling, heard, asked };
 };
-const server = (id: string, host: string | null = 'localhost') => ({ id, host });
 
 // Guarantee: every game with an address and without an agent is polled repeatedly; no other is.
 test('who is asked', async () => {
@@ -33,7 +48,7 @@ test('who is asked', async () => {
   const { polling, asked, heard } = pollingOf(
     [server('a'), server('b'), server('agent'), server('none', null)],
     {
-      isAgentPresent: (id) => agents.has(id),
+      isPresent: (id) => agents.has(id),
     },
   );
   await using _ = polling;
@@ -46,7 +61,7 @@ test('who is asked', async () => {
 
 // Guarantee: no answer, an unreadable answer and an error of our own each leave the polling running.
 test('no list', async () => {
-  const answers: Record<string, () => object> = {
+  const answers: Record<string, () => Awaited<ReturnType<Servers['pool']['listPlayers']>>> = {
     silent: () => ({ unanswered: null }),
     strange: () => ({ unreadable: 'not a list' }),
     broken: () => {
@@ -59,7 +74,7 @@ test('no list', async () => {
     {
       async listPlayers(serverId) {
         asked.push(serverId);
-        return answers[serverId]?.() ?? {};
+        return answers[serverId]?.() ?? { unanswered: null };
       },
     },
   );
@@ -82,12 +97,12 @@ test('many that hang', async () => {
   let most = 0;
   const asked: string[] = [];
   const { polling } = pollingOf([...hanging, server('a'), server('b')], {
-    async listPlayers(serverId, { signal }) {
+    async listPlayers(serverId, asking) {
       asked.push(serverId);
       underWay += 1;
       most = Math.max(most, underWay);
       if (serverId.startsWith('hangs'))
-        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        await new Promise((resolve) => asking?.signal?.addEventListener('abort', resolve, { once: true }));
       underWay -= 1;
       return { value: [] };
     },
@@ -104,7 +119,7 @@ test('many that hang', async () => {
 
 // Guarantee: a game whose log is filled by every query is not polled during its rest period.
 test('a game that rests', async () => {
-  const { polling, asked } = pollingOf([server('a'), { ...server('rests'), restMs: 60_000 }]);
+  const { polling, asked } = pollingOf([server('a'), { ...server('rests'), game: 'seven-days-to-die' }]);
   await using _ = polling;
   await eventually(() => expect(asked.filter((id) => id === 'a').length).toBeGreaterThan(5));
   expect(asked.filter((id) => id === 'rests')).toHaveLength(1);
@@ -115,7 +130,7 @@ test('the license', async () => {
   let mayAsk = false;
   let looked = 0;
   const { polling, asked } = pollingOf([server('a')], {
-    mayAsk() {
+    licenseHolds() {
       looked += 1;
       return mayAsk;
     },

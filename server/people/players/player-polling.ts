@@ -1,31 +1,10 @@
-import type { ListedPlayer, Reading } from '#games/game.ts';
+import { gameOf } from '#games/games.ts';
 import { jittered } from '#runtime/back-off.ts';
-import type { Log } from '#runtime/log.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import type { Servers } from '../../servers/servers.ts';
 import type { Presence } from './presence.ts';
 
-export interface PollableServer {
-  readonly id: string;
-  /** Null: it has no console address. */
-  readonly host: string | null;
-  /** The minimum pause between two queries, in milliseconds, where each leaves lines in the game's log. */
-  readonly restMs?: number | undefined;
-}
-
-export interface PlayerPollingOptions {
-  /** Servers in use. */
-  readonly servers: { all(): readonly PollableServer[] };
-  /** Never rejects. Without a value the game's answer is missing or unreadable. */
-  readonly listPlayers: (
-    serverId: string,
-    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ) => Promise<Reading<readonly ListedPlayer[]> | object>;
-  readonly isAgentPresent: (serverId: string) => boolean;
-  /** From the current license. */
-  readonly mayAsk: () => boolean;
-  readonly presence: Pick<Presence, 'report' | 'lost'>;
-  readonly log: Log;
-  readonly intervalMs?: number;
-}
+type PolledServer = ReturnType<Servers['directory']['all']>[number];
 
 /** Asks games without an agent who is online. */
 export interface PlayerPolling extends AsyncDisposable {
@@ -44,8 +23,21 @@ const jitter = 0.1;
 const firstRound = 1 / 6;
 const ticksPerInterval = 60;
 
-export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPolling => {
-  const { servers, listPlayers, isAgentPresent, mayAsk, presence, log, intervalMs = 30_000 } = options;
+export const createPlayerPolling = ({
+  servers: { directory, pool, agents },
+  licenseHolds,
+  presence,
+  log,
+  intervalMs = 30_000,
+}: Pick<Kernel, 'licenseHolds' | 'log'> & {
+  readonly servers: {
+    readonly directory: Pick<Servers['directory'], 'all'>;
+    readonly pool: Pick<Servers['pool'], 'listPlayers'>;
+    readonly agents: Pick<Servers['agents'], 'isPresent'>;
+  };
+  readonly presence: Pick<Presence, 'report' | 'lost'>;
+  readonly intervalMs?: number | undefined;
+}): PlayerPolling => {
   const dueAtMs = new Map<string, number>();
   const failures = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
@@ -55,7 +47,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
 
   const ask = async (serverId: string): Promise<boolean> => {
     try {
-      const listing = await listPlayers(serverId, { timeoutMs, signal: stopping.signal });
+      const listing = await pool.listPlayers(serverId, { timeoutMs, signal: stopping.signal });
       if (stopping.signal.aborted) return false;
       if ('unreadable' in listing && typeof listing.unreadable === 'string')
         complaints.set(serverId, listing.unreadable);
@@ -70,7 +62,9 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     }
   };
 
-  const poll = async ({ id: serverId, restMs = 0 }: PollableServer) => {
+  const poll = async ({ id: serverId, game }: PolledServer) => {
+    // Where each query leaves lines in the game's log.
+    const { restMs = 0 } = gameOf(game).listPlayers;
     const isAnswered = await ask(serverId);
     const failed = isAnswered ? 0 : (failures.get(serverId) ?? 0) + 1;
     failures.set(serverId, failed);
@@ -80,9 +74,9 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
   };
 
   const tick = () => {
-    if (!mayAsk()) return;
+    if (!licenseHolds()) return;
     const nowMs = performance.now();
-    const wanted = servers.all().filter(({ id, host }) => host !== null && !isAgentPresent(id));
+    const wanted = directory.all().filter(({ id, host }) => host !== null && !agents.isPresent(id));
     forgetOthers(wanted);
     for (const { id } of wanted)
       if (!dueAtMs.has(id)) dueAtMs.set(id, nowMs + Math.random() * intervalMs * firstRound);
@@ -92,7 +86,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     for (const server of due.slice(0, mostAtOnce - underWay.size)) underWay.set(server.id, poll(server));
   };
 
-  const forgetOthers = (wanted: readonly PollableServer[]) => {
+  const forgetOthers = (wanted: readonly PolledServer[]) => {
     const ids = new Set(wanted.map(({ id }) => id));
     for (const id of dueAtMs.keys())
       if (!ids.has(id)) {

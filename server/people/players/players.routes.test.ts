@@ -25,11 +25,11 @@ beforeAll(async () => {
   const reading = createPlayerReading(db, presence);
   const orders = createModerationActions({
     db,
-    servers: bench.servers,
+    directory: bench.servers,
     presence,
     // No test in this file bans.
     bans: { banOn: notAsked, unbanOn: notAsked },
-    give: async () => ({ refused: 'SERVER_ARCHIVED' }),
+    console: { give: async () => ({ refused: 'SERVER_ARCHIVED' }) },
   });
   api = await serveFeature((routes) => bindPlayersRoutes(routes, reading, orders));
   presence.report(server, 'direct', [listed('Ann')]);

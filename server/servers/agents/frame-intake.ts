@@ -21,8 +21,13 @@ const v = agentProtocolVersion;
 
 type ListedPlayer = NonNullable<HeartbeatFrame['players']>[number];
 
-/** `key` names the event: one that an agent sends again has the same. */
-type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
+interface ObservedGameEvent extends Pick<GameEvent, 'kind' | 'player' | 'text'> {
+  readonly at: Date;
+  /** Names the event: one that an agent sends again has the same. */
+  readonly key: string;
+  /** Heard from the console; the absent agent, if it follows the game's log, reports it under another key when it is back. */
+  readonly comesAgain?: boolean;
+}
 
 /** What features do with what agents say. */
 export interface AgentObservers {
@@ -131,7 +136,7 @@ export const createFrameIntake = (options: {
   const writeEvents = async (
     session: AgentSession,
     journal: string,
-    events: readonly ObservedGameEvent[],
+    events: readonly (ObservedGameEvent & Pick<GameEvent, 'number'>)[],
   ) => {
     // The journal has ended in between: its agent is gone.
     if (session.journal !== journal) return false;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { ServerPlayers } from '#contracts/people/players.ts';
 import type { ChatTrial, ServerChat, UnreadLines } from '#contracts/servers/chat-forms.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
@@ -7,6 +8,9 @@ import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { KeptLines } from '../console/kept-lines.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import type { ChosenForms } from './chosen-forms.ts';
 
 /** What a server's Game Agent says about its reading of chat. */
@@ -40,18 +44,21 @@ const recentDays = 7;
 const mostNames = 300;
 
 /** In which forms the chat of servers is read from their logs, beside the one of the game. */
-export const createChatForms = (options: {
+export const createChatForms = ({
+  db,
+  directory,
+  agents,
+  chosenForms,
+  keptLines,
+  playersOn,
+}: {
   readonly db: Kysely<Tables>;
-  readonly servers: { get(id: string): Server | null; all(): readonly Server[] };
-  readonly chosen: Pick<ChosenForms, 'set'>;
-  /** Names of the players who are on the server now. */
-  readonly online: (serverId: string) => readonly string[];
-  /** The last lines of the server, the newest first. */
-  readonly lastLines: (serverId: string, limit: number, actor: Actor) => Promise<readonly string[] | Refusal>;
-  /** Sends a server's forms to its agent. */
-  readonly tell: (serverId: string, forms: readonly string[]) => void;
+  readonly directory: ServerDirectory;
+  readonly agents: AgentGateway;
+  readonly chosenForms: ChosenForms;
+  readonly keptLines: KeptLines;
+  readonly playersOn: (serverId: string) => ServerPlayers;
 }): ChatForms => {
-  const { db, servers, chosen, online, lastLines, tell } = options;
   const reports = new Map<string, ReportedReading>();
 
   const namesOf = async (serverId: string): Promise<string[]> => {
@@ -64,7 +71,8 @@ export const createChatForms = (options: {
       .distinct()
       .limit(mostNames)
       .execute();
-    return [...new Set([...online(serverId), ...rows.map(({ name }) => name)])];
+    const online = playersOn(serverId).players ?? [];
+    return [...new Set([...online, ...rows].map(({ name }) => name))];
   };
   const shown = (
     { id, game }: Server,
@@ -100,7 +108,7 @@ export const createChatForms = (options: {
     async list(actor) {
       const rows = await db.selectFrom('chat_forms').selectAll().execute();
       const heard = await lastHeard();
-      return servers
+      return directory
         .all()
         .filter(({ id }) => may(actor, 'servers.read', id))
         .map((server) =>
@@ -115,12 +123,13 @@ export const createChatForms = (options: {
 
     async trial(serverId, forms, actor) {
       if (!may(actor, 'console.read', serverId)) return refuse('FORBIDDEN');
-      const server = servers.get(serverId);
+      const server = directory.get(serverId);
       if (!server) return refuse('NOT_FOUND');
       const reader = gameOf(server.game).chatForms;
       if (!reader) return { lines: [], proposals: [] };
-      const lines = await lastLines(serverId, mostLines, actor);
-      if (isRefusal(lines)) return lines;
+      const kept = await keptLines(serverId, { limit: mostLines }, actor);
+      if (isRefusal(kept)) return kept;
+      const lines = kept.rows.map(({ text }) => text);
       const names = await namesOf(serverId);
       const usable = forms.filter((form) => reader.faultOf(form) === null);
       const tried = lines.flatMap((line): ChatTrial['lines'] => {
@@ -133,7 +142,7 @@ export const createChatForms = (options: {
 
     async set(serverId, { version, forms }, by) {
       if (!may(by.actor, 'servers.write', serverId)) return refuse('FORBIDDEN');
-      const server = servers.get(serverId);
+      const server = directory.get(serverId);
       if (!server) return refuse('NOT_FOUND');
       const reader = gameOf(server.game).chatForms;
       const wanted = [...new Set(forms)];
@@ -161,9 +170,9 @@ export const createChatForms = (options: {
         return after;
       });
       if (isRefusal(written)) return written;
-      chosen.set(serverId, wanted);
+      chosenForms.set(serverId, wanted);
       reports.delete(serverId);
-      tell(serverId, wanted);
+      agents.tellChatForms(serverId, wanted);
       return shown(server, written, (await lastHeard()).get(serverId), by.actor);
     },
   };

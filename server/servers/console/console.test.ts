@@ -44,12 +44,15 @@ const open = () =>
   createConsole({
     db: database.db,
     leases,
-    reach(serverId, command, options) {
-      sent.push(`${serverId} ${command}`);
-      return reach(serverId, command, options);
+    router: {
+      run(serverId, command, options) {
+        sent.push(`${serverId} ${command}`);
+        return reach(serverId, command, options);
+      },
     },
-    resultsOf: async () => known,
-    onEntry: (entry) => entries.push(entry),
+    masks: { gave: () => undefined },
+    agents: { results: async () => known },
+    topic: { entry: (entry) => void entries.push(entry) },
     hiddenSecrets: { hide: (...hidden) => void hiddenSecrets.push(hidden) },
     log: silentLog,
   });

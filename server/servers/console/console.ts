@@ -5,15 +5,15 @@ import type { ConsoleEntry, ConsoleRun } from '#contracts/servers/console.ts';
 import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { maskResult } from '#games/mask-command.ts';
-import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { type Actor, actorReference, may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { ConsoleRouter } from '../../kernel/commands/console-router.ts';
-import type { Leases } from '../../kernel/commands/leases.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
 import {
   agentCommandId,
   type ConsoleRow,
@@ -26,8 +26,10 @@ import {
   settleLeftovers,
   toEntry,
 } from './console-rows.ts';
+import type { ConsoleTopic } from './console-topic.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
+import type { ServerMasks } from './server-masks.ts';
 
 interface GivenCommand {
   readonly serverId: string;
@@ -67,21 +69,25 @@ type Trx = Kysely<Tables>;
 /** How often to look for commands of a process that ended without a word. */
 const sweepMs = 30_000;
 
-export const createConsole = (options: {
-  readonly db: Kysely<Tables>;
-  readonly leases: Pick<Leases, 'take' | 'maySend' | 'takeOver' | 'release'>;
-  /** Never rejects. */
-  readonly reach: ConsoleRouter['run'];
-  /** How Game Agents ended these commands, as far as it is known. */
-  readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
-  /** A command was given, has ended, or its true end came late. */
-  readonly onEntry: (entry: ConsoleEntry) => void;
+export const createConsole = ({
+  db,
+  leases,
+  router,
+  masks,
+  agents,
+  topic,
+  hiddenSecrets,
+  log,
+  mostRuns = 10,
+}: Pick<Kernel, 'db' | 'leases' | 'log'> & {
+  readonly router: Pick<ConsoleRouter, 'run'>;
+  readonly masks: Pick<ServerMasks, 'gave'>;
+  readonly agents: Pick<AgentGateway, 'results'>;
+  readonly topic: Pick<ConsoleTopic, 'entry'>;
   readonly hiddenSecrets: Pick<HiddenSecrets, 'hide'>;
-  readonly log: Log;
   /** How many runs of one actor may be under way together. */
   readonly mostRuns?: number;
 }): Console => {
-  const { db, leases, reach, resultsOf, onEntry, hiddenSecrets, log, mostRuns = 10 } = options;
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
   const stopping = new AbortController();
@@ -125,7 +131,8 @@ export const createConsole = (options: {
     const id = agentCommandId(row.id);
     if (secret !== undefined) hiddenSecrets.hide(row.server_id, secret);
     const maySend = () => leases.maySend(id);
-    const reached = await reach(row.server_id, command, {
+    masks.gave(row.server_id, command);
+    const reached = await router.run(row.server_id, command, {
       id,
       timeoutMs,
       signal: stopping.signal,
@@ -137,7 +144,7 @@ export const createConsole = (options: {
     const ended = await outcomeWriter.write(endedRow(row, kept, reached.via, reached.detail));
     leases.release([id]);
     const entry = toEntry(ended, game);
-    onEntry(entry);
+    topic.entry(entry);
     return { entry, result };
   };
 
@@ -153,7 +160,7 @@ export const createConsole = (options: {
     const taken = await leases.takeOver(rows.map(({ id }) => agentCommandId(id)));
     try {
       const left = rows.filter(({ id }) => taken.has(agentCommandId(id)));
-      const unknown = await settleLeftovers(db, left, await resultsOf([...taken]));
+      const unknown = await settleLeftovers(db, left, await agents.results([...taken]));
       if (unknown > 0) log.warn({ commands: unknown }, 'the outcome of some console commands is unknown');
     } finally {
       leases.release(taken);
@@ -171,7 +178,7 @@ export const createConsole = (options: {
     const whole = (async () => {
       const written = await writeDown(given, by);
       if (isRefusal(written)) return written;
-      for (const { row, game } of written) onEntry(toEntry(row, game));
+      for (const { row, game } of written) topic.entry(toEntry(row, game));
       return Promise.all(written.map((each) => send(each, given)));
     })();
     work.add(whole);
@@ -208,7 +215,7 @@ export const createConsole = (options: {
         .select('game')
         .where('id', '=', serverId)
         .executeTakeFirstOrThrow();
-      onEntry(toEntry(revised, game));
+      topic.entry(toEntry(revised, game));
     },
     async prepare() {
       await recover();

@@ -4,7 +4,7 @@ import { createLineMask, type LineMask } from '#games/masked-lines.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /** Masks passwords in the lines that consoles push to the API itself, as an agent does with what it hears. */
-interface ServerMasks {
+export interface ServerMasks {
   /** The password that opens the console from now on. */
   hide(serverId: string, password: Secret): void;
   gave(serverId: string, command: string): void;

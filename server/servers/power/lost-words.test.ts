@@ -18,7 +18,7 @@ const act = (serverId: string, body: PowerRequest, headers: Record<string, strin
 const join = async () => {
   const { port, api } = running();
   const serverId = await newServer(port);
-  await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(api.context.servers.directory.get(serverId)).not.toBeNull());
   const agent = await joinPowerAgent(port, serverId);
   await eventually(async () => expect((await read(serverId)).process).toBeTruthy());
   return { serverId, agent };
@@ -29,7 +29,7 @@ const unheardAct = (serverId: string) => {
   return context.database.db.transaction().execute(async (trx) => {
     const how = { by: testOwner, expiresInMs: 30_000 };
     const task = { kind: 'power', action: 'start', countdown: null } as const;
-    const id = await context.gameServices.tasks.start(trx, serverId, task, how);
+    const id = await context.servers.tasks.start(trx, serverId, task, how);
     await trx
       .insertInto('power_acts')
       .values({
@@ -66,7 +66,7 @@ test('another act after it', async () => {
   const id = await unheardAct(serverId);
   await agent.nextTask();
   agent.end(id, 'done');
-  const { tasks } = running().api.context.gameServices;
+  const { tasks } = running().api.context.servers;
   await eventually(async () => expect((await tasks.get(serverId, id))?.result).not.toBeNull());
   expect((await act(serverId, { action: 'stop' })).status).toBe(200);
   expect(await read(serverId)).toMatchObject({ lastAct: { id, outcome: 'done' } });

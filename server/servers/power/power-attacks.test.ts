@@ -34,7 +34,7 @@ let archived: string;
 const join = async (machine = {}) => {
   const { port, api } = running();
   const serverId = await newServer(port);
-  await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(api.context.servers.directory.get(serverId)).not.toBeNull());
   const agent = await joinPowerAgent(port, serverId, { machine });
   await eventually(async () => {
     const { json } = await call(port, powerHttp.read, { as: desktop, params: { serverId } });

@@ -1,20 +1,22 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Language } from '#contracts/kernel/language.ts';
+import type { Selectable } from 'kysely';
 import { problems } from '#contracts/kernel/problems.ts';
 import { programFault } from '#contracts/kernel/program-faults.ts';
 import { storableValue } from '#contracts/kernel/storable-text.ts';
 import type { AgentTask, MachineFacts, ProcessReport } from '#contracts/servers/agent-tasks.ts';
-import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
 import type { PowerAct, PowerObstacle, PowerRequest, ServerPower } from '#contracts/servers/power.ts';
-import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import type { Settings } from '../../operations/settings.ts';
 import { createAgentActs, shownOf } from '../agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
-import { announcement } from './announcement.ts';
-import type { ProcessBook } from './process-book.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import { announcement } from '../announcement.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import type { ServerStatuses } from '../server-status/server-status.ts';
+import { createProcessBook } from './process-book.ts';
 
 /** Why a server's process cannot be managed; null: it can. */
 const powerObstacle = (facts: {
@@ -54,59 +56,69 @@ export interface Power extends AsyncDisposable {
 /** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
 
-export const createPower = (options: {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { get(id: string): object | null };
-  readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
-  readonly isAgentPresent: (serverId: string) => boolean;
-  readonly processes: Pick<ProcessBook, 'read'>;
-  readonly statusOf: (serverId: string) => GameServerStatus;
-  /** An act on this server has ended. */
-  readonly onEnded: (serverId: string) => void;
-  readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
-  readonly log: Log;
+export const createPower = ({
+  db,
+  directory,
+  agents,
+  tasks,
+  statuses,
+  settings,
+  onChange,
+  log,
+}: Pick<Kernel, 'db' | 'log'> & {
+  readonly directory: ServerDirectory;
+  readonly agents: AgentGateway;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly settings: Pick<Settings, 'values'>;
+  /** An act on this server has ended, or a report about its process is stored. */
+  readonly onChange: (serverId: string) => void;
 }): Power => {
-  const { db, servers, tasks, processes, statusOf, log } = options;
-  const acts = createAgentActs({
-    db,
-    table: 'power_acts',
-    tasks,
-    audit: {
-      cancelled: 'servers.power-cancelled',
-      ended: 'servers.power-ended',
-      of: ({ action }) => ({ action }),
-    },
-    async onEnd(trx, { id }, { value }) {
-      const program = programFault.safeParse(value?.program).data;
-      if (!program) return {};
-      const fault = storableValue(program);
-      await trx
-        .updateTable('power_acts')
-        .set({ program: JSON.stringify(fault) })
-        .where('id', '=', id)
-        .execute();
-      return { program: fault };
-    },
-    onEnded: options.onEnded,
-    log,
-  });
+  const owned = new AsyncDisposableStack();
+  const processes = owned.use(createProcessBook({ db, directory, tasks, onWritten: onChange, log }));
+  owned.defer(tasks.onChange(processes.hear));
+  owned.defer(statuses.onSweep(processes.look));
+  const acts = owned.use(
+    createAgentActs({
+      db,
+      table: 'power_acts',
+      tasks,
+      audit: {
+        cancelled: 'servers.power-cancelled',
+        ended: 'servers.power-ended',
+        of: ({ action }) => ({ action }),
+      },
+      async onEnd(trx, { id }, { value }) {
+        const program = programFault.safeParse(value?.program).data;
+        if (!program) return {};
+        const fault = storableValue(program);
+        await trx
+          .updateTable('power_acts')
+          .set({ program: JSON.stringify(fault) })
+          .where('id', '=', id)
+          .execute();
+        return { program: fault };
+      },
+      onEnded: onChange,
+      log,
+    }),
+  );
 
   const obstacleOf = (serverId: string) => {
     const { machine, takesTasks } = tasks.machineOf(serverId);
     return powerObstacle({
-      isArchived: servers.get(serverId) === null,
-      isAgentPresent: options.isAgentPresent(serverId),
+      isArchived: directory.get(serverId) === null,
+      isAgentPresent: agents.isPresent(serverId),
       takesTasks,
       machine: machine?.facts ?? null,
     });
   };
 
   const usualCountdown = async (serverId: string): Promise<number> => {
-    const { shown, players } = statusOf(serverId);
+    const { shown, players } = statuses.read(serverId);
     // Without its console, no one can be warned.
     if (shown !== 'online' || players === 0) return 0;
-    return (await options.settings()).countdownSeconds;
+    return (await settings.values('power')).countdownSeconds;
   };
 
   const shown = async (row: Selectable<Tables['power_acts']>): Promise<PowerAct> => ({
@@ -126,7 +138,7 @@ export const createPower = (options: {
   const taskOf = async ({ action }: PowerRequest, seconds: number): Promise<AgentTask> => {
     const isAnnounced = seconds > 0 && (action === 'stop' || action === 'restart');
     if (!isAnnounced) return { kind: 'power', action, countdown: null };
-    const { language } = await options.settings();
+    const { language } = await settings.values('general');
     return { kind: 'power', action, countdown: { seconds, text: announcement(action, language) } };
   };
 
@@ -142,7 +154,7 @@ export const createPower = (options: {
       const { crashAtMs, report } = processes.read(serverId) ?? { crashAtMs: null, report: null };
       const crash = report?.lastCrash ?? null;
       return {
-        isAgentPresent: options.isAgentPresent(serverId),
+        isAgentPresent: agents.isPresent(serverId),
         obstacle: obstacleOf(serverId),
         process: process && { at: process.at, report: withoutCrash(process.report) },
         lastCrash:
@@ -175,7 +187,7 @@ export const createPower = (options: {
           act.action === action &&
           act.countdown_seconds === (stops ? (request.countdownSeconds ?? act.countdown_seconds) : 0),
         async prepare() {
-          if (!servers.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
+          if (!directory.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
           const obstacle = obstacleOf(serverId);
           if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
           const countdownSeconds = stops ? (request.countdownSeconds ?? (await usualCountdown(serverId))) : 0;
@@ -203,8 +215,11 @@ export const createPower = (options: {
     },
 
     obstacle: obstacleOf,
-    prepare: acts.prepare,
-    [Symbol.asyncDispose]: () => acts[Symbol.asyncDispose](),
+    async prepare() {
+      await processes.prepare();
+      await acts.prepare();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };
 

@@ -1,12 +1,12 @@
-import type { Kysely } from 'kysely';
 import { isSameFault } from '#contracts/kernel/program-faults.ts';
 import { storableValue } from '#contracts/kernel/storable-text.ts';
 import type { ProcessReport } from '#contracts/servers/agent-tasks.ts';
-import type { Log } from '#runtime/log.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { longestAgeMs } from '../agent-tasks/believed-process.ts';
+import type { AgentTasks } from '../agent-tasks.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import { type KnownProcess, processEvents } from './process-events.ts';
 
 /** A report as received: the same object until another one comes. */
@@ -31,20 +31,18 @@ export interface ProcessBook extends AsyncDisposable {
 /** How many reports of one server may wait for the database. */
 const mostWaiting = 100;
 
-export const createProcessBook = (options: {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: {
-    get(id: string): { readonly name: string } | null;
-    all(): readonly { readonly id: string }[];
-  };
-  /** What the server's agent last reported, as far as known; null: nothing. */
-  readonly heardOf: (serverId: string) => HeardProcess | null;
+export const createProcessBook = ({
+  db,
+  directory,
+  tasks,
+  onWritten,
+  log,
+}: Pick<Kernel, 'db' | 'log'> & {
+  readonly directory: ServerDirectory;
+  readonly tasks: AgentTasks;
   /** The result of `read` for this server has changed. */
   readonly onWritten: (serverId: string) => void;
-  readonly log: Log;
 }): ProcessBook => {
-  const { db, servers, heardOf, onWritten, log } = options;
   /** As written to the database. */
   const written = new Map<string, KnownProcess>();
   /** The newest report of each server, written or waiting. */
@@ -84,7 +82,7 @@ export const createProcessBook = (options: {
   };
   const write = async (serverId: string, queue: HeardProcess[]): Promise<void> => {
     for (let next = queue[0]; next && !isStopping; next = queue[0]) {
-      const name = servers.get(serverId)?.name;
+      const name = directory.get(serverId)?.name;
       if (name === undefined) return void queue.splice(0);
       try {
         await writeOne(serverId, name, next);
@@ -107,13 +105,13 @@ export const createProcessBook = (options: {
     writing.set(serverId, work);
   };
   const hear = (serverId: string) => {
-    const now = heardOf(serverId);
-    if (!now || now.report === heard.get(serverId)) return;
-    heard.set(serverId, now.report);
+    const { process } = tasks.machineOf(serverId);
+    if (!process || process.report === heard.get(serverId)) return;
+    heard.set(serverId, process.report);
     const queue = waiting.get(serverId) ?? [];
     waiting.set(serverId, queue);
     // Not the first, which is being written.
-    if (queue.push(now) > mostWaiting) queue.splice(1, 1);
+    if (queue.push({ ...process, at: new Date(process.at) }) > mostWaiting) queue.splice(1, 1);
     writeAll(serverId);
   };
 
@@ -126,7 +124,7 @@ export const createProcessBook = (options: {
     },
     hear,
     look() {
-      for (const { id } of servers.all()) {
+      for (const { id } of directory.all()) {
         hear(id);
         writeAll(id);
       }

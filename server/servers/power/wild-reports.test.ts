@@ -31,7 +31,7 @@ beforeEach(async () => {
   database = await apiDatabase();
   await start();
   serverId = await newServer(api.port);
-  await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(api.context.servers.directory.get(serverId)).not.toBeNull());
   agent = await joinPowerAgent(api.port, serverId);
   await eventually(async () => expect((await power()).process).not.toBeNull());
 });

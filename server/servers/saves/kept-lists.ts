@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely';
 import type { AgentTaskKind } from '#contracts/servers/agent-tasks.ts';
-import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { within } from '#runtime/within.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { SavesList } from '../../kernel/database/stored-values.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import { listEvents } from './list-events.ts';
 import { readSavesList } from './saves-list.ts';
 
@@ -45,18 +44,12 @@ export const savesActor: Actor = {
 
 export const createKeptLists = ({
   db,
-  servers,
+  directory,
   tasks,
   log,
-}: {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: {
-    get(id: string): { readonly name: string } | null;
-    all(): readonly { readonly id: string }[];
-  };
-  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf' | 'onChange'>;
-  readonly log: Log;
+}: Pick<Kernel, 'db' | 'log'> & {
+  readonly directory: ServerDirectory;
+  readonly tasks: AgentTasks;
 }): KeptLists => {
   /** One request at a time, however many wait for it. */
   const asking = new Map<string, Promise<void>>();
@@ -78,7 +71,7 @@ export const createKeptLists = ({
 
   const keep = (serverId: string, list: SavesList) =>
     db.transaction().execute(async (trx) => {
-      const name = servers.get(serverId)?.name;
+      const name = directory.get(serverId)?.name;
       if (name === undefined) return;
       const before = await trx
         .selectFrom('server_saves')
@@ -151,7 +144,7 @@ export const createKeptLists = ({
   const looking = runPeriodically({
     intervalMs: lookMs,
     async work() {
-      for (const { id } of servers.all()) if (ageMs(id) > usualMs && canAsk(id)) void begin(id);
+      for (const { id } of directory.all()) if (ageMs(id) > usualMs && canAsk(id)) void begin(id);
     },
     failure: 'could not check the backups of game servers',
     log,

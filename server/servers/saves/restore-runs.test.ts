@@ -21,10 +21,10 @@ const down = { state: 'stopped', wanted: 'stopped', pid: null, upMs: null } as c
 const join = async (options: SavesAgentOptions = {}) => {
   const { port, api } = running();
   const serverId = await newServer(port);
-  await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(api.context.servers.directory.get(serverId)).not.toBeNull());
   const agent = await joinSavesAgent(port, serverId, { list: listOf(backup), process: up, ...options });
   await eventually(() =>
-    expect(api.context.gameServices.tasks.machineOf(serverId)).toMatchObject({
+    expect(api.context.servers.tasks.machineOf(serverId)).toMatchObject({
       process: { isCurrent: true },
     }),
   );
@@ -198,7 +198,7 @@ test('a restore that waits', async () => {
   const { serverId, agent } = await join({ process: down });
   const { pool } = running().api.context.database;
   agent[Symbol.dispose]();
-  await eventually(() => expect(running().api.context.gameServices.agents.isPresent(serverId)).toBe(false));
+  await eventually(() => expect(running().api.context.servers.agents.isPresent(serverId)).toBe(false));
   await pool.query(
     `insert into restore_runs (id, server_id, action, backup, request, starts, step, actor, actor_name, address, waits_since)
      values ($1, $1, 'restore', $2, '{}', true, 'restoring', 'desktop:owner', 'Ann', '::1', now() - interval '2 minutes')`,

@@ -3,9 +3,7 @@ import { type Kysely, type Selectable, sql, type UpdateObject } from 'kysely';
 import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { restoreRunFaults } from '#contracts/operations/restore-run-faults.ts';
-import type { PowerAct, PowerObstacle, PowerRequest } from '#contracts/servers/power.ts';
 import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest } from '#contracts/servers/saves.ts';
-import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { makerReference, stillMay } from '../../identity/still-may.ts';
 import { actorReference, may } from '../../kernel/access/actor.ts';
@@ -15,35 +13,9 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { isTaken } from '../../kernel/database/unique-violation.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { whoAsked } from '../agent-acts.ts';
-
-export interface RestoreRunsOptions {
-  readonly db: Kysely<Tables>;
-  readonly power: {
-    act(
-      serverId: string,
-      request: PowerRequest,
-      key: string | null,
-      by: AuditContext,
-    ): Promise<PowerAct | Refusal>;
-    /** Why nothing can be done with the game's process now; null: it can. */
-    obstacle(serverId: string): PowerObstacle | null;
-  };
-  /** Asks for the act that replaces the worlds; with the same key, returns the act that was asked for. */
-  readonly replace: (
-    serverId: string,
-    request: SaveRequest,
-    key: string,
-    by: AuditContext,
-  ) => Promise<SaveAct | Refusal>;
-  /** The game runs, as far as anyone can tell. */
-  readonly isRunning: (serverId: string) => boolean;
-  /** While it does not, agents are away and nothing goes on or is given up. */
-  readonly licenseHolds: () => boolean;
-  /** How often the next step of each run is looked at. */
-  readonly roundMs?: number | undefined;
-  readonly log: Log;
-}
+import type { Power } from '../power/power.ts';
 
 /**
  * Restores that stop the game, replace its worlds and start it again, also while no one watches. Every step asks for its act by a key of its
@@ -87,8 +59,30 @@ const patienceMs: Partial<Record<ProblemCode, number>> = {
   POWER_AGENT_AWAY: 15 * minuteMs,
 };
 
-export const createRestoreRuns = (options: RestoreRunsOptions): RestoreRuns => {
-  const { db, power, replace, isRunning, licenseHolds, roundMs = usualRoundMs, log } = options;
+export const createRestoreRuns = ({
+  db,
+  power,
+  replace,
+  isRunning,
+  licenseHolds,
+  roundMs = usualRoundMs,
+  log,
+}: Pick<Kernel, 'db' | 'log'> & {
+  readonly power: Power;
+  /** Asks for the act that replaces the worlds; with the same key, returns the act that was asked for. */
+  readonly replace: (
+    serverId: string,
+    request: SaveRequest,
+    key: string,
+    by: AuditContext,
+  ) => Promise<SaveAct | Refusal>;
+  /** The game runs, as far as anyone can tell. */
+  readonly isRunning: (serverId: string) => boolean;
+  /** While it does not, agents are away and nothing goes on or is given up. */
+  readonly licenseHolds: () => boolean;
+  /** How often the next step of each run is looked at. */
+  readonly roundMs?: number | undefined;
+}): RestoreRuns => {
   let isPrepared = false;
   let hasOpen = true;
   let beat = 0;

@@ -13,7 +13,7 @@ const one = '2026-01-01T04-30-00Z';
 const join = async (options: SavesAgentOptions = {}) => {
   const { port, api } = running();
   const serverId = await newServer(port);
-  const { tasks, directory } = api.context.gameServices;
+  const { tasks, directory } = api.context.servers;
   await eventually(() => expect(directory.get(serverId)).not.toBeNull());
   const name = directory.get(serverId)?.name ?? '';
   const agent = await joinSavesAgent(port, serverId, { list: listOf(one), ...options });

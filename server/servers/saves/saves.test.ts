@@ -29,14 +29,14 @@ const join = async (options: SavesAgentOptions = {}) => {
   const { port, api } = running();
   const serverId = await newServer(port);
   const server = await eventually(() => {
-    const found = api.context.gameServices.directory.get(serverId);
+    const found = api.context.servers.directory.get(serverId);
     if (!found) throw new Error('not yet');
     return found;
   });
   const agent = await joinSavesAgent(port, serverId, options);
   if (options.machine !== null)
     await eventually(() =>
-      expect(api.context.gameServices.tasks.machineOf(serverId)).toMatchObject({
+      expect(api.context.servers.tasks.machineOf(serverId)).toMatchObject({
         takesTasks: true,
         process: { isCurrent: true },
       }),

@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { problems } from '#contracts/kernel/problems.ts';
 import type { AgentTask, TaskResult } from '#contracts/servers/agent-tasks.ts';
-import type { GameServerStatus } from '#contracts/servers/game-servers.ts';
 import type {
   RestoreRun,
   RestoreRunRequest,
@@ -9,17 +8,21 @@ import type {
   SaveRequest,
   ServerSaves,
 } from '#contracts/servers/saves.ts';
-import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { refuseWithoutStepUp } from '../../kernel/access/step-up.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { createAgentActs, shownOf } from '../agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import type { Power } from '../power/power.ts';
+import type { ServerStatuses } from '../server-status/server-status.ts';
 import { createKeptLists } from './kept-lists.ts';
-import { createRestoreRuns, type RestoreRunsOptions } from './restore-runs.ts';
+import { createRestoreRuns } from './restore-runs.ts';
 import { markDatedAhead, readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
 import { createSavesSchedules, type SavesSchedules } from './schedules.ts';
@@ -48,19 +51,6 @@ const recordActEvent = async (
   return { backup: made ?? row.backup };
 };
 
-interface SavesOptions extends Pick<RestoreRunsOptions, 'power' | 'licenseHolds' | 'roundMs'> {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: {
-    get(id: string): { readonly name: string } | null;
-    all(): readonly { readonly id: string }[];
-  };
-  readonly tasks: Pick<AgentTasks, 'start' | 'run' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
-  readonly isAgentPresent: (serverId: string) => boolean;
-  readonly statusOf: (serverId: string) => Pick<GameServerStatus, 'shown'>;
-  readonly log: Log;
-}
-
 /** Backs up and restores games' saves through their agents. */
 export interface Saves extends AsyncDisposable {
   read(serverId: string, actor: Actor): Promise<ServerSaves | Refusal>;
@@ -87,11 +77,28 @@ export interface Saves extends AsyncDisposable {
 /** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
 
-export const createSaves = (options: SavesOptions): Saves => {
-  const { db, servers, tasks, isAgentPresent, statusOf, log } = options;
+export const createSaves = ({
+  db,
+  directory,
+  agents,
+  tasks,
+  statuses,
+  power,
+  licenseHolds,
+  roundMs,
+  log,
+}: Pick<Kernel, 'db' | 'licenseHolds' | 'log'> & {
+  readonly directory: ServerDirectory;
+  readonly agents: AgentGateway;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly power: Power;
+  /** How often the next step of each restore is looked at. */
+  readonly roundMs?: number | undefined;
+}): Saves => {
   const owned = new AsyncDisposableStack();
-  const lists = owned.use(createKeptLists({ db, servers, tasks, log }));
-  const schedules = owned.use(createSavesSchedules({ db, servers, tasks, lists, log }));
+  const lists = owned.use(createKeptLists({ db, directory, tasks, log }));
+  const schedules = owned.use(createSavesSchedules({ db, directory, tasks, lists, log }));
   const acts = owned.use(
     createAgentActs({
       db,
@@ -111,12 +118,12 @@ export const createSaves = (options: SavesOptions): Saves => {
   const factsOf = (serverId: string, isUnconfirmed: boolean): SavesFacts => {
     const { machine, process, takesTasks } = tasks.machineOf(serverId);
     return {
-      isArchived: servers.get(serverId) === null,
-      isAgentPresent: isAgentPresent(serverId),
+      isArchived: directory.get(serverId) === null,
+      isAgentPresent: agents.isPresent(serverId),
       takesTasks,
       machine: machine?.facts ?? null,
       process: process?.isCurrent ? process.report.state : null,
-      isOnline: statusOf(serverId).shown === 'online',
+      isOnline: statuses.read(serverId).shown === 'online',
       isUnconfirmed,
     };
   };
@@ -215,9 +222,9 @@ export const createSaves = (options: SavesOptions): Saves => {
   const runs = owned.use(
     createRestoreRuns({
       db,
-      power: options.power,
-      licenseHolds: options.licenseHolds,
-      roundMs: options.roundMs,
+      power,
+      licenseHolds,
+      roundMs,
       replace: (serverId, request, key, by) => begin(serverId, request, key, by, { isNamed: true }),
       isRunning: (serverId) => restoreObstacle('undo', factsOf(serverId, false)) === 'SAVES_GAME_RUNNING',
       log,

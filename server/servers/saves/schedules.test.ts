@@ -25,7 +25,7 @@ const consents = { allows: { power: true, files: true, mods: false, backups: tru
 const join = async (options: SavesAgentOptions = {}, serverId?: string) => {
   const { port, api } = running();
   const id = serverId ?? (await newServer(port));
-  await eventually(() => expect(api.context.gameServices.directory.get(id)).not.toBeNull());
+  await eventually(() => expect(api.context.servers.directory.get(id)).not.toBeNull());
   const agent = await joinSavesAgent(port, id, { machine: consents, list: listWith(null), ...options });
   if (options.machine !== null) await eventually(async () => expect((await read(id)).list).not.toBeNull());
   return { serverId: id, agent };

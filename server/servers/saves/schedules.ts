@@ -1,15 +1,16 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { problems } from '#contracts/kernel/problems.ts';
 import { valueFault } from '#contracts/kernel/value-faults.ts';
 import type { MachineFacts, SavesSchedule } from '#contracts/servers/agent-tasks.ts';
 import type { RequestedSchedule, ScheduleObstacle } from '#contracts/servers/saves.ts';
-import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { SavesList } from '../../kernel/database/stored-values.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import { type KeptLists, savesActor } from './kept-lists.ts';
 
 /**
@@ -76,15 +77,17 @@ const belowLeast = (schedule: SavesSchedule, list: SavesList | null): Refusal | 
   return null;
 };
 
-export const createSavesSchedules = (options: {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { get(id: string): object | null };
-  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
-  readonly lists: Pick<KeptLists, 'read' | 'changed' | 'onKept'>;
-  readonly log: Log;
+export const createSavesSchedules = ({
+  db,
+  directory,
+  tasks,
+  lists,
+  log,
+}: Pick<Kernel, 'db' | 'log'> & {
+  readonly directory: ServerDirectory;
+  readonly tasks: AgentTasks;
+  readonly lists: KeptLists;
 }): SavesSchedules => {
-  const { db, servers, tasks, lists, log } = options;
   /** One at a time for each server. */
   const sending = new Set<string>();
   /** What was sent last to a server's agent, and when, on a monotonic clock. */
@@ -97,7 +100,7 @@ export const createSavesSchedules = (options: {
   const shown = async (serverId: string, list: SavesList | null): Promise<RequestedSchedule> => {
     const row = await find(serverId);
     const facts = tasks.machineOf(serverId).machine?.facts ?? null;
-    const obstacle = obstacleTo(servers.get(serverId) === null, facts, list);
+    const obstacle = obstacleTo(directory.get(serverId) === null, facts, list);
     const state = stateOf(row, list, obstacle);
     const isSet = row !== undefined && row.version > 0;
     return {
@@ -117,7 +120,7 @@ export const createSavesSchedules = (options: {
     if (!row || row.version === 0) return;
     const { machine, takesTasks } = tasks.machineOf(serverId);
     const list = (await lists.read(serverId))?.list ?? null;
-    const obstacle = obstacleTo(servers.get(serverId) === null, machine?.facts ?? null, list);
+    const obstacle = obstacleTo(directory.get(serverId) === null, machine?.facts ?? null, list);
     const schedule = requestedIn(row);
     if (!takesTasks || obstacle !== null || isSame(schedule, list?.schedule?.panel ?? null)) return;
     const what = `${row.version} ${machine?.at}`;
@@ -157,7 +160,7 @@ export const createSavesSchedules = (options: {
     async change(serverId, { version, schedule }, by) {
       const list = (await lists.read(serverId))?.list ?? null;
       const facts = tasks.machineOf(serverId).machine?.facts ?? null;
-      const obstacle = obstacleTo(servers.get(serverId) === null, facts, list);
+      const obstacle = obstacleTo(directory.get(serverId) === null, facts, list);
       // What has ended, or waits for an agent that never comes, can still be taken back.
       if (obstacle === 'SERVER_ARCHIVED' || (obstacle !== null && schedule !== null))
         return refuse(obstacle, problems[obstacle].remedy);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   game = await startMinecraft();
   const { password } = game;
   serverId = await newServer(port(), { host: '127.0.0.1', port: game.port, password });
-  await eventually(() => expect(context().gameServices.directory.get(serverId)).not.toBeNull());
+  await eventually(() => expect(context().servers.directory.get(serverId)).not.toBeNull());
   await trustChat(port(), serverId);
 });
 afterAll(() => game[Symbol.asyncDispose]());
@@ -35,7 +35,7 @@ const parsePlatformId = (name: string) => `minecraft:${offlineUuid(name)}`;
 /** Players who are there, from now on and from before. */
 const present: string[] = [];
 const join = async (name: string) => {
-  const { presence } = context().gameServices;
+  const { presence } = context().people;
   game.world.join(name);
   present.push(name);
   const list = present.map((one) => ({
@@ -49,7 +49,7 @@ const join = async (name: string) => {
   );
 };
 const say = (name: string, text: string, { isNamed = false, at = new Date() } = {}) =>
-  context().gameServices.presence.observe(serverId, [
+  context().people.presence.observe(serverId, [
     {
       kind: 'chat',
       player: { name, platformId: isNamed ? null : parsePlatformId(name) },

@@ -13,7 +13,7 @@ import { grantPoints } from '../../kernel/testing/store-rows.ts';
 import { testDesktopCredential } from '../../kernel/testing/test-api.ts';
 import { trustChat } from '../../kernel/testing/trust-chat.ts';
 
-const running = apiForThisFile({ polling: { intervalMs: 200 }, newcomerMs: 0 });
+const running = apiForThisFile({ pollingIntervalMs: 200, newcomerMs: 0 });
 const owner = { as: testDesktopCredential };
 const context = () => running().api.context;
 const db = () => context().database.db;
@@ -44,7 +44,7 @@ const enter = async ({ game, port, password, world }: Game, name: string) => {
   const serverId = await newServer(running().port, { game, host: '127.0.0.1', port, password });
   await trustChat(running().port, serverId);
   world.join(name);
-  const { presence } = context().gameServices;
+  const { presence } = context().people;
   const playerId = await eventually(() => {
     const player = presence.openSessions().find((one) => one.serverId === serverId);
     if (!player) throw new Error('the player is not seen yet');
@@ -113,7 +113,7 @@ test('the survivor number in ARK', async () => {
   await using game = await startArk();
   const { world } = game;
   const { serverId, playerId } = await enter(game, 'Bob');
-  const { presence } = context().gameServices;
+  const { presence } = context().people;
   let lines = 0;
   const say = async (text: string) => {
     lines += 1;

@@ -8,7 +8,7 @@ import { grantPoints } from '../../kernel/testing/store-rows.ts';
 import { testAgentSecret, testDesktopCredential } from '../../kernel/testing/test-api.ts';
 import { agentIdentity, answered, joinSocket } from '../../servers/agents/testing/scripted-agent.ts';
 
-const running = apiForThisFile({ polling: { intervalMs: 200 } });
+const running = apiForThisFile({ pollingIntervalMs: 200 });
 const owner = { as: testDesktopCredential };
 const context = () => running().api.context;
 
@@ -30,7 +30,7 @@ test('a console and an agent that was away', async () => {
   first[Symbol.dispose]();
   await first.closed;
   world.join('Ann');
-  const { presence } = context().gameServices;
+  const { presence } = context().people;
   const playerId = await eventually(() => {
     const found = presence.openSessions().find((one) => one.serverId === serverId);
     if (!found) throw new Error('the player is not seen yet');

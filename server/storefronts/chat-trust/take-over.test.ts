@@ -21,7 +21,7 @@ import {
   type SocketAgent,
 } from '../../servers/agents/testing/scripted-agent.ts';
 
-const running = apiForThisFile({ polling: { intervalMs: 200 } });
+const running = apiForThisFile({ pollingIntervalMs: 200 });
 const owner = { as: testDesktopCredential };
 const port = () => running().port;
 const pool = () => running().api.context.database.pool;

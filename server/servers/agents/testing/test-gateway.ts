@@ -139,7 +139,8 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
       players: (...reading) => observed.players.push(reading),
       async events(serverId, events) {
         await onEvents?.();
-        for (const { number, text } of events) observed.events.push({ serverId, number, text });
+        for (const { key, text } of events)
+          observed.events.push({ serverId, number: Number(key.slice(key.lastIndexOf(':') + 1)), text });
       },
       lateResult: async (_serverId, id, result) => void observed.late.push({ id, result }),
       lines: (_serverId, said) => observed.lines.push(...said.map(({ text }) => text)),

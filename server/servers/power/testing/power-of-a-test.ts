@@ -24,7 +24,7 @@ export const powerOfATest = (running: () => ApiOfATest) => {
   const join = async (options: PowerAgentOptions = {}) => {
     const { port, api } = running();
     const serverId = await newServer(port);
-    await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
+    await eventually(() => expect(api.context.servers.directory.get(serverId)).not.toBeNull());
     const agent = await joinPowerAgent(port, serverId, options);
     if (options.machine !== null)
       await eventually(async () => expect((await read(serverId)).process).toBeTruthy());

@@ -25,7 +25,7 @@ export const chatForThisFile = () => {
     game = await startMinecraft();
     const { password } = game;
     serverId = await newServer(running().port, { host: '127.0.0.1', port: game.port, password });
-    const { directory } = running().api.context.gameServices;
+    const { directory } = running().api.context.servers;
     await eventually(() => expect(directory.get(serverId)).not.toBeNull());
     await trustChat(running().port, serverId);
   });
@@ -54,7 +54,7 @@ export const chatForThisFile = () => {
     },
     /** @returns the player's member */
     async join(name: string, points = 0): Promise<string> {
-      const { presence } = context().gameServices;
+      const { presence } = context().people;
       game.world.join(name);
       present.push(name);
       const list = present.map((one) => ({ name: one, platformId: parsePlatformId(one), handle: one }));
@@ -78,7 +78,7 @@ export const chatForThisFile = () => {
     ) {
       said += 1;
       const platformId = isNamed ? null : parsePlatformId(name);
-      await api.context.gameServices.presence.observe(serverId, [
+      await api.context.people.presence.observe(serverId, [
         {
           kind: 'chat',
           player: { name, platformId },
@@ -104,7 +104,7 @@ export const chatForThisFile = () => {
         newcomerMs: 0,
       });
       await whenInUse(next);
-      const { presence } = next.context.gameServices;
+      const { presence } = next.context.people;
       await eventually(() => expect(presence.openSessions().map((one) => one.name)).toContain(name));
       return next;
     },
