@@ -14,27 +14,7 @@ export interface RoutedCommand extends RunResult {
 }
 
 /** Chooses the link by which a command goes to its game: the Game Agent when it is there, otherwise directly; never both. */
-export interface ConsoleRouter {
-  /** Never rejects. */
-  run(serverId: string, command: string, options: RouteOptions): Promise<RoutedCommand>;
-  /** A question of our own, which may be asked twice. Null: there is no link. */
-  ask(serverId: string, command: string): Promise<CommandResult | null>;
-  /** The link that is open now. Null: none. `connection` changes when the link is opened again. */
-  open(serverId: string): { readonly way: Way; readonly connection: object | string } | null;
-  /**
-   * For commands that must not be carried out twice: writes in the transaction what has to be stored before they leave,
-   * among it their leases, which the caller releases once their ends are stored.
-   * @returns in the same order
-   */
-  prepare(
-    trx: Kysely<Tables>,
-    sendings: readonly (Sending & { readonly way: Way })[],
-  ): Promise<readonly PreparedSending[]>;
-  /** Who works on prepared commands. */
-  readonly leases: Leases;
-  /** How a prepared command ended; null: no one can tell. Sends nothing that was not given before. */
-  resultOf(serverId: string, way: Way, commandId: string): Promise<CommandResult | null>;
-}
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
 
 /** What a caller needs whose commands must not be carried out twice. */
 export type DeliveryRoutes = Omit<ConsoleRouter, 'run'>;
@@ -51,7 +31,7 @@ export const createConsoleRouter = ({
   readonly links: DirectRoute;
   readonly leases: Leases;
   readonly log: Log;
-}): ConsoleRouter => {
+}) => {
   const throughAgent = async (
     serverId: string,
     command: string,
@@ -68,7 +48,8 @@ export const createConsoleRouter = ({
   };
 
   return {
-    async run(serverId, command, options) {
+    /** Never rejects. */
+    async run(serverId: string, command: string, options: RouteOptions): Promise<RoutedCommand> {
       if (agents.isPresent(serverId)) return throughAgent(serverId, command, options);
       const reached = await links.run(serverId, command, options);
       if (reached) return { ...reached, via: 'direct' };
@@ -76,13 +57,15 @@ export const createConsoleRouter = ({
       const outcome = agents.isKnown(serverId) ? 'agent away' : 'unreachable';
       return { result: withoutReply(outcome), via: null, detail };
     },
-    async ask(serverId, command) {
+    /** A question of our own, which may be asked twice. Null: there is no link. */
+    async ask(serverId: string, command: string): Promise<CommandResult | null> {
       const timeoutMs = questionTimeoutMs;
       if (agents.isPresent(serverId))
         return agents.run(serverId, command, { timeoutMs, expiresInMs: timeoutMs });
       return (await links.run(serverId, command, { timeoutMs }))?.result ?? null;
     },
-    open(serverId) {
+    /** The link that is open now. Null: none. `connection` changes when the link is opened again. */
+    open(serverId: string): { readonly way: Way; readonly connection: object | string } | null {
       if (agents.isPresent(serverId)) {
         const connection = agents.connectionOf(serverId);
         return connection ? { way: 'agent', connection } : null;
@@ -90,7 +73,15 @@ export const createConsoleRouter = ({
       const state = links.read(serverId)?.state;
       return state?.status === 'ready' ? { way: 'direct', connection: state.since.toISOString() } : null;
     },
-    async prepare(trx, sendings) {
+    /**
+     * For commands that must not be carried out twice: writes in the transaction what has to be stored before they leave,
+     * among it their leases, which the caller releases once their ends are stored.
+     * @returns in the same order
+     */
+    async prepare(
+      trx: Kysely<Tables>,
+      sendings: readonly (Sending & { readonly way: Way })[],
+    ): Promise<readonly PreparedSending[]> {
       await leases.take(
         trx,
         sendings.map(({ id }) => id),
@@ -115,8 +106,10 @@ export const createConsoleRouter = ({
           },
       );
     },
+    /** Who works on prepared commands. */
     leases,
-    resultOf: async (serverId, way, commandId) =>
+    /** How a prepared command ended; null: no one can tell. Sends nothing that was not given before. */
+    resultOf: async (serverId: string, way: Way, commandId: string): Promise<CommandResult | null> =>
       way === 'agent' ? agents.resultOf(serverId, commandId) : null,
   };
 };

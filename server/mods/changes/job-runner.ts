@@ -14,13 +14,6 @@ import { endJob, endWaitingJob } from './end-job.ts';
 import type { ModJobRow } from './job-rows.ts';
 import type { KeptMods } from './kept-mods.ts';
 
-/** Advances jobs: everything about a job is in its row, so any process can do this at any time. */
-interface JobRunner extends AsyncDisposable {
-  /** Checks the jobs soon. */
-  look(): void;
-  prepare(): Promise<void>;
-}
-
 const lookEveryMs = 1000;
 /** A task that the agent has not begun in time goes back to waiting. */
 const taskExpiresInMs = 60_000;
@@ -32,6 +25,7 @@ interface EndedTask extends Pick<ModJobRow, 'id' | 'server_id' | 'state' | 'task
   readonly was_sent: boolean;
 }
 
+/** Advances jobs: everything about a job is in its row, so any process can do this at any time. */
 export const createJobRunner = ({
   db,
   tasks,
@@ -45,7 +39,7 @@ export const createJobRunner = ({
   readonly lists: KeptMods;
   /** A job of this server has changed. */
   readonly onChange: (serverId: string) => void;
-}): JobRunner => {
+}) => {
   /** Open jobs as last seen. */
   let seen = new Map<string, { readonly serverId: string; readonly state: string }>();
   let isPrepared = false;
@@ -239,8 +233,9 @@ export const createJobRunner = ({
   pauses.onChange(look);
 
   return {
+    /** Checks the jobs soon. */
     look,
-    async prepare() {
+    async prepare(): Promise<void> {
       isPrepared = true;
       look();
     },

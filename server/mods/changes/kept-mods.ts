@@ -7,13 +7,7 @@ import type { AgentTasks } from '../../servers/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
 
 /** What agents last reported about mods, kept with its time, since an agent may be away. */
-export interface KeptMods {
-  read(serverId: string): Promise<{ readonly at: Date; readonly list: ModsList } | null>;
-  /** Asks the agent unless it has just reported. @returns whether the kept list is fresh now */
-  refresh(serverId: string, patienceMs?: number): Promise<boolean>;
-  /** Its mods have changed: an earlier list no longer counts as fresh. */
-  changed(serverId: string): void;
-}
+export type KeptMods = ReturnType<typeof createKeptMods>;
 
 /** A list up to this age is used without asking: hashing a folder is work. */
 const freshMs = 10_000;
@@ -34,7 +28,7 @@ export const createKeptMods = ({
   readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
   readonly onKept: (serverId: string) => void;
   readonly log: Log;
-}): KeptMods => {
+}) => {
   /** One request at a time, however many wait for it. */
   const asking = new Map<string, Question>();
   /** When the last list was requested, on a monotonic clock. */
@@ -91,7 +85,7 @@ export const createKeptMods = ({
   };
 
   return {
-    async read(serverId) {
+    async read(serverId: string): Promise<{ readonly at: Date; readonly list: ModsList } | null> {
       const row = await db
         .selectFrom('server_mods')
         .select(['list', 'listed_at'])
@@ -99,7 +93,8 @@ export const createKeptMods = ({
         .executeTakeFirst();
       return row ? { at: row.listed_at, list: row.list } : null;
     },
-    async refresh(serverId, patienceMs = readerPatienceMs) {
+    /** Asks the agent unless it has just reported. @returns whether the kept list is fresh now */
+    async refresh(serverId: string, patienceMs: number = readerPatienceMs): Promise<boolean> {
       if (isFresh(serverId)) return true;
       if (!canAsk(serverId)) return false;
       const patience = new AbortController();
@@ -108,7 +103,8 @@ export const createKeptMods = ({
         return false;
       });
     },
-    changed(serverId) {
+    /** Its mods have changed: an earlier list no longer counts as fresh. */
+    changed(serverId: string): void {
       freshSince.delete(serverId);
       const question = asking.get(serverId);
       if (question) question.isOutdated = true;

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods/mods.ts';
+import type { ModsJob, ServerMods } from '#contracts/mods/mods.ts';
 import type { ModsJobRequest } from '#contracts/mods/mods-http.ts';
 import type { HealthWatch, ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
-import type { ProvenSet } from '../../kernel/database/stored-values.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
@@ -13,7 +12,7 @@ import type { Page, PageQuery } from '../../kernel/logs/older-page.ts';
 import type { Settings } from '../../operations/settings.ts';
 import { announcement } from '../../servers/announcement.ts';
 import type { Servers } from '../../servers/servers.ts';
-import { createPlanner, type PlanLimits } from '../plan/make-plan.ts';
+import { createPlanner } from '../plan/make-plan.ts';
 import type { PlayerList } from '../player-list/player-list.ts';
 import type { ModSources } from '../sources/mod-source.ts';
 import { shownFindings } from '../updates/shown-findings.ts';
@@ -68,32 +67,7 @@ const markCancelled = (
   });
 
 /** Changes games' mods through their agents. */
-export interface ModChanges extends ModPins, AsyncDisposable {
-  read(serverId: string, actor: Actor): Promise<ServerMods | Refusal>;
-  plan(
-    serverId: string,
-    wishes: readonly ChangeWish[],
-    by: AuditContext,
-    limits?: PlanLimits,
-  ): Promise<ModsPlan | Refusal>;
-  /** The caller ensures that a person with a fresh step-up asks. */
-  begin(
-    serverId: string,
-    request: ModsJobRequest,
-    origin: JobOrigin,
-    by: AuditContext,
-  ): Promise<ModsJob | Refusal>;
-  /** Newest first. */
-  page(serverId: string, query: PageQuery, actor: Actor): Promise<Page<ModsJob> | Refusal>;
-  /** The jobs of these waves that this actor may see; null: all of them. */
-  jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
-  /** What the server has after its job of the wave; null: it has no such job. */
-  provenSet(wave: string, serverId: string): Promise<ProvenSet | null>;
-  cancel(serverId: string, jobId: string, by: AuditContext): Promise<ModsJob | Refusal>;
-  /** Advances jobs that wait for something that has changed. */
-  look(): void;
-  prepare(): Promise<void>;
-}
+export type ModChanges = ReturnType<typeof createModChanges>;
 
 export const createModChanges = (
   options: Pick<Kernel, 'db' | 'pauses' | 'licenseHolds' | 'log'> & {
@@ -109,7 +83,7 @@ export const createModChanges = (
     /** A job of this server has changed. */
     readonly onChange: (serverId: string) => void;
   },
-): ModChanges => {
+) => {
   const { db, servers, settings, lists, pins, checks, playerList } = options;
   const { tasks } = servers;
   const runner = createJobRunner({ ...options, tasks });
@@ -134,13 +108,16 @@ export const createModChanges = (
 
   return {
     ...pins,
+    /** Advances jobs that wait for something that has changed. */
     look: runner.look,
     prepare: runner.prepare,
     plan: createPlanner({ ...options, tasks, facts, jobs }),
+    /** The jobs of these waves that this actor may see; null: all of them. */
     jobs: jobs.ofWaves,
+    /** What the server has after its job of the wave; null: it has no such job. */
     provenSet: jobs.provenSet,
 
-    async read(serverId, actor) {
+    async read(serverId: string, actor: Actor): Promise<ServerMods | Refusal> {
       const refusal = lacks(actor, 'mods.read', serverId);
       if (refusal) return refusal;
       const server = await facts.find(serverId);
@@ -168,7 +145,13 @@ export const createModChanges = (
       };
     },
 
-    async begin(serverId, request, origin, by) {
+    /** The caller ensures that a person with a fresh step-up asks. */
+    async begin(
+      serverId: string,
+      request: ModsJobRequest,
+      origin: JobOrigin,
+      by: AuditContext,
+    ): Promise<ModsJob | Refusal> {
       const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       const server = await facts.find(serverId);
@@ -210,7 +193,8 @@ export const createModChanges = (
       return showOf(row, by.actor);
     },
 
-    async page(serverId, query, actor) {
+    /** Newest first. */
+    async page(serverId: string, query: PageQuery, actor: Actor): Promise<Page<ModsJob> | Refusal> {
       const refusal = lacks(actor, 'mods.read', serverId);
       if (refusal) return refusal;
       const server = await facts.find(serverId);
@@ -222,7 +206,7 @@ export const createModChanges = (
       });
     },
 
-    async cancel(serverId, jobId, by) {
+    async cancel(serverId: string, jobId: string, by: AuditContext): Promise<ModsJob | Refusal> {
       const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       const found = await jobs.find(serverId, jobId);

@@ -10,19 +10,9 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 type Pin = z.output<typeof modPin>;
 
 /** Mods that stay at their version. */
-export interface ModPins {
-  /** By mod key. */
-  all(serverId: string): Promise<ReadonlyMap<string, Pin>>;
-  pin(
-    serverId: string,
-    key: string,
-    pin: Pick<Pin, 'reason' | 'until'>,
-    by: AuditContext,
-  ): Promise<Pin | Refusal>;
-  unpin(serverId: string, key: string, by: AuditContext): Promise<Refusal | null>;
-}
+export type ModPins = ReturnType<typeof createModPins>;
 
-export const createModPins = (db: Kysely<Tables>, onChange: (serverId: string) => void): ModPins => {
+export const createModPins = (db: Kysely<Tables>, onChange: (serverId: string) => void) => {
   const refused = async (serverId: string, { actor }: AuditContext): Promise<Refusal | null> => {
     if (!may(actor, 'mods.write', serverId))
       return refuse('FORBIDDEN', 'This needs the permission mods.write for this server.');
@@ -34,7 +24,8 @@ export const createModPins = (db: Kysely<Tables>, onChange: (serverId: string) =
     return server ? null : refuse('NOT_FOUND');
   };
   return {
-    async all(serverId) {
+    /** By mod key. */
+    async all(serverId: string): Promise<ReadonlyMap<string, Pin>> {
       const rows = await db.selectFrom('mod_pins').selectAll().where('server_id', '=', serverId).execute();
       return new Map(
         rows.map(({ key, reason, until, by_name: byName, at }) => [
@@ -43,7 +34,12 @@ export const createModPins = (db: Kysely<Tables>, onChange: (serverId: string) =
         ]),
       );
     },
-    async pin(serverId, key, { reason, until }, by) {
+    async pin(
+      serverId: string,
+      key: string,
+      { reason, until }: Pick<Pin, 'reason' | 'until'>,
+      by: AuditContext,
+    ): Promise<Pin | Refusal> {
       const refusal = await refused(serverId, by);
       if (refusal) return refusal;
       const row = { reason, until, by_name: by.actor.name };
@@ -63,7 +59,7 @@ export const createModPins = (db: Kysely<Tables>, onChange: (serverId: string) =
       onChange(serverId);
       return { reason, until, byName: kept.by_name, at: kept.at.toISOString() };
     },
-    async unpin(serverId, key, by) {
+    async unpin(serverId: string, key: string, by: AuditContext): Promise<Refusal | null> {
       const refusal = await refused(serverId, by);
       if (refusal) return refusal;
       await db.transaction().execute(async (trx) => {

@@ -17,28 +17,9 @@ export const isSourceName = (source: string): source is SourceName =>
   sourceNames.some((name) => name === source);
 
 /** Answers of the sources for one plan: each question is asked once, so that the plan reflects one moment. */
-export interface Lookups {
-  /** Asks for many at once where many are needed. */
-  prepareProjects(source: SourceName, ids: readonly string[]): Promise<void>;
-  project(source: SourceName, id: string): Promise<ModProject | null | SourceFailure>;
-  versions(source: SourceName, project: string): Promise<readonly SourceVersion[] | null | SourceFailure>;
-  /** Null: it does not exist, or fits no server. */
-  version(source: SourceName, id: string): Promise<SourceVersion | null | SourceFailure>;
-  /** Fills in the project of each dependency, even where it names only a version. */
-  complete(source: SourceName, versions: readonly SourceVersion[]): Promise<readonly SourceVersion[]>;
-  /** The installed mods whose source still has their version, by key. */
-  installed(mods: readonly InstalledMod[]): Promise<ReadonlyMap<string, SourceVersion>>;
-  /** The changelogs of these versions, as far as there are any. */
-  changelogs(source: SourceName, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
-  /** The sources that failed. */
-  failures(): readonly ModSourceState[];
-}
+export type Lookups = ReturnType<typeof createLookups>;
 
-export const createLookups = (
-  sources: PlanMaterials['sources'],
-  target: ModTarget,
-  signal: AbortSignal,
-): Lookups => {
+export const createLookups = (sources: PlanMaterials['sources'], target: ModTarget, signal: AbortSignal) => {
   const projects = new Map<string, ModProject | null>();
   const versionsOf = new Map<string, Promise<readonly SourceVersion[] | null | SourceFailure>>();
   const versions = new Map<string, SourceVersion | null>();
@@ -77,7 +58,10 @@ export const createLookups = (
     return undefined;
   };
 
-  const complete: Lookups['complete'] = async (source, all) => {
+  const complete = async (
+    source: SourceName,
+    all: readonly SourceVersion[],
+  ): Promise<readonly SourceVersion[]> => {
     const ids = all.flatMap(({ dependencies }) =>
       dependencies.flatMap(({ project, version }) => (project === null && version ? [version] : [])),
     );
@@ -92,15 +76,20 @@ export const createLookups = (
   };
 
   return {
+    /** Asks for many at once where many are needed. */
     prepareProjects,
+    /** Fills in the project of each dependency, even where it names only a version. */
     complete,
 
-    async project(source, id) {
+    async project(source: SourceName, id: string): Promise<ModProject | null | SourceFailure> {
       await prepareProjects(source, [id]);
       return projects.get(`${source}:${id}`) ?? failed.get(source) ?? null;
     },
 
-    async versions(source, project) {
+    async versions(
+      source: SourceName,
+      project: string,
+    ): Promise<readonly SourceVersion[] | null | SourceFailure> {
       const key = `${source}:${project}`;
       const asked =
         versionsOf.get(key) ??
@@ -111,12 +100,14 @@ export const createLookups = (
       return await asked;
     },
 
-    async version(source, id) {
+    /** Null: it does not exist, or fits no server. */
+    async version(source: SourceName, id: string): Promise<SourceVersion | null | SourceFailure> {
       const failure = await prepareVersions(source, [id]);
       return failure ?? versions.get(`${source}:${id}`) ?? null;
     },
 
-    async installed(mods) {
+    /** The installed mods whose source still has their version, by key. */
+    async installed(mods: readonly InstalledMod[]): Promise<ReadonlyMap<string, SourceVersion>> {
       const found = new Map<string, SourceVersion>();
       for (const source of sourceNames) {
         const own = mods.filter((mod) => mod.source === source && mod.version !== null);
@@ -134,7 +125,11 @@ export const createLookups = (
       return found;
     },
 
-    async changelogs(source, ids) {
+    /** The changelogs of these versions, as far as there are any. */
+    async changelogs(
+      source: SourceName,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, string | null>> {
       const told = new Map<string, string | null>();
       if (ids.length === 0 || failed.has(source)) return told;
       // An update does not wait for its changelog: a failure here is not a fault of the plan.
@@ -143,6 +138,7 @@ export const createLookups = (
       return told;
     },
 
-    failures: () => [...failed.values()].map((failure) => failure.failed),
+    /** The sources that failed. */
+    failures: (): readonly ModSourceState[] => [...failed.values()].map((failure) => failure.failed),
   };
 };

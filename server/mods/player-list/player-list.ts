@@ -18,16 +18,7 @@ type Shared = { readonly url: string } | null;
 export type PlayerListAnswer = EndpointResponse<typeof modsHttp.playerList>;
 
 /** The mods players need, for everyone who knows the address. */
-export interface PlayerList {
-  of(serverId: string): Promise<Shared>;
-  share(
-    serverId: string,
-    isShared: boolean,
-    by: AuditContext,
-  ): Promise<{ readonly playerList: Shared } | Refusal>;
-  read(token: string): Promise<PlayerListAnswer | Refusal>;
-  pack(token: string): Promise<Readable | Refusal>;
-}
+export type PlayerList = ReturnType<typeof createPlayerList>;
 
 interface SharedServer {
   readonly id: string;
@@ -56,7 +47,7 @@ export const createPlayerList = ({
   readonly listOf: (serverId: string) => Promise<ModsList | null>;
   /** The hosts whose files a pack may name. */
   readonly packHosts: readonly string[];
-}): PlayerList => {
+}) => {
   /** By server. Strangers may ask as often as they like, so a list, which is megabytes, is read once per revision. */
   const kept = new Map<string, { readonly revision: string; readonly made: Promise<MadeList> }>();
 
@@ -126,7 +117,7 @@ export const createPlayerList = ({
   };
 
   return {
-    async of(serverId) {
+    async of(serverId: string): Promise<Shared> {
       const row = await db
         .selectFrom('mod_player_lists')
         .select('token')
@@ -135,7 +126,11 @@ export const createPlayerList = ({
       return row ? { url: urlOf(row.token) } : null;
     },
 
-    async share(serverId, isShared, by) {
+    async share(
+      serverId: string,
+      isShared: boolean,
+      by: AuditContext,
+    ): Promise<{ readonly playerList: Shared } | Refusal> {
       if (!may(by.actor, 'mods.write', serverId))
         return refuse('FORBIDDEN', 'This needs the permission mods.write for this server.');
       const token = newSecretText();
@@ -159,11 +154,11 @@ export const createPlayerList = ({
       });
     },
 
-    async read(token) {
+    async read(token: string): Promise<PlayerListAnswer | Refusal> {
       return (await madeList(token))?.answer ?? refuse('NOT_FOUND');
     },
 
-    async pack(token) {
+    async pack(token: string): Promise<Readable | Refusal> {
       const made = await madeList(token);
       return made?.makePack ? Readable.from([await made.makePack()]) : refuse('NOT_FOUND');
     },

@@ -15,18 +15,9 @@ type Draft = EndpointInput<typeof modsHttp.createSet>['body'];
 type Trx = Kysely<Tables>;
 
 /** Sets serve several servers, so they are for those who hold the permission for all of them. */
-export interface ModSets {
-  list(actor: Actor): Promise<ModSet[] | Refusal>;
-  create(draft: Draft, by: AuditContext): Promise<ModSet | Refusal>;
-  change(
-    id: string,
-    change: Draft & { readonly version: number },
-    by: AuditContext,
-  ): Promise<ModSet | Refusal>;
-  remove(id: string, by: AuditContext): Promise<ModSet | Refusal>;
-}
+export type ModSets = ReturnType<typeof createModSets>;
 
-export const createModSets = (db: Kysely<Tables>): ModSets => {
+export const createModSets = (db: Kysely<Tables>) => {
   const transact = async (
     { actor }: AuditContext,
     work: (trx: Trx) => Promise<ModSet | Refusal>,
@@ -46,14 +37,14 @@ export const createModSets = (db: Kysely<Tables>): ModSets => {
   });
 
   return {
-    async list(actor) {
+    async list(actor: Actor): Promise<ModSet[] | Refusal> {
       const refusal = lacks(actor, 'mods.read');
       if (refusal) return refusal;
       const rows = await db.selectFrom('mod_sets').selectAll().orderBy('name_key').execute();
       return rows.map(toModSet);
     },
 
-    create: (draft, by) =>
+    create: (draft: Draft, by: AuditContext): Promise<ModSet | Refusal> =>
       transact(by, async (trx) => {
         const row = await trx
           .insertInto('mod_sets')
@@ -65,7 +56,11 @@ export const createModSets = (db: Kysely<Tables>): ModSets => {
         return after;
       }),
 
-    change: (id, { version, ...draft }, by) =>
+    change: (
+      id: string,
+      { version, ...draft }: Draft & { readonly version: number },
+      by: AuditContext,
+    ): Promise<ModSet | Refusal> =>
       transact(by, async (trx) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
@@ -83,7 +78,7 @@ export const createModSets = (db: Kysely<Tables>): ModSets => {
         return after;
       }),
 
-    remove: (id, by) =>
+    remove: (id: string, by: AuditContext): Promise<ModSet | Refusal> =>
       transact(by, async (trx) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');

@@ -64,14 +64,9 @@ export const fileNameOf = (name: string, fallback: string): string =>
   modFileName.safeParse(name).success ? name : fallback;
 
 /** The addresses that a source may name: https, and plain http only on its own host. */
-export interface WebPlaces {
-  /** Null for any other address. */
-  urlOf(text: string | null | undefined): string | null;
-  /** Null when the host is not one of the source's. */
-  ownUrlOf(text: string | null | undefined): string | null;
-}
+export type WebPlaces = ReturnType<typeof createWebPlaces>;
 
-export const createWebPlaces = (baseUrl: string, hosts: readonly string[]): WebPlaces => {
+export const createWebPlaces = (baseUrl: string, hosts: readonly string[]) => {
   const base = new URL(baseUrl);
   const protocols = base.protocol === 'http:' ? ['http:', 'https:'] : ['https:'];
   const parse = (text: string | null | undefined): URL | null => {
@@ -82,8 +77,10 @@ export const createWebPlaces = (baseUrl: string, hosts: readonly string[]): WebP
   const isOwn = ({ host, hostname }: URL): boolean =>
     host === base.host || hosts.some((one) => hostname === one || hostname.endsWith(`.${one}`));
   return {
-    urlOf: (text) => parse(text)?.href ?? null,
-    ownUrlOf(text) {
+    /** Null for any other address. */
+    urlOf: (text: string | null | undefined): string | null => parse(text)?.href ?? null,
+    /** Null when the host is not one of the source's. */
+    ownUrlOf(text: string | null | undefined): string | null {
       const url = parse(text);
       return url && isOwn(url) ? url.href : null;
     },

@@ -14,13 +14,7 @@ export interface ModCheck {
   readonly findings: CheckFindings;
 }
 
-export interface UpdateChecks extends AsyncDisposable {
-  /** Null: there was none. */
-  read(serverId: string): Promise<ModCheck | null>;
-  /** Runs a check, or joins one that is running. */
-  check(serverId: string): Promise<void>;
-  prepare(): Promise<void>;
-}
+export type UpdateChecks = ReturnType<typeof createUpdateChecks>;
 
 const lookEveryMs = 60_000;
 /** A longer check is abandoned; after a kill, another process takes over at this time. */
@@ -39,7 +33,7 @@ export const createUpdateChecks = (options: {
   /** The time between two checks of a server. */
   readonly hours: () => Promise<number>;
   readonly log: Log;
-}): UpdateChecks => {
+}) => {
   const { db, sources, listOf, pinnedOf, hours, log } = options;
   const ending = new AbortController();
   const underWay = new Map<string, Promise<void>>();
@@ -160,7 +154,8 @@ export const createUpdateChecks = (options: {
   };
 
   return {
-    async read(serverId) {
+    /** Null: there was none. */
+    async read(serverId: string): Promise<ModCheck | null> {
       const row = await db
         .selectFrom('mod_checks')
         .select(['checked_at', 'found', 'next_at'])
@@ -173,8 +168,9 @@ export const createUpdateChecks = (options: {
         findings: row.found,
       };
     },
+    /** Runs a check, or joins one that is running. */
     check,
-    async prepare() {
+    async prepare(): Promise<void> {
       timer ??= runPeriodically({
         intervalMs: lookEveryMs,
         startsAtOnce: true,

@@ -13,45 +13,7 @@ import { createUploadFiles } from './upload-files.ts';
 import { refuseFull, type UploadLimits, usualUploadLimits } from './upload-room.ts';
 
 /** Mod files that people upload, kept until an agent has them. */
-export interface ModUploads {
-  begin(
-    serverId: string,
-    file: Pick<ModUpload, 'name' | 'bytes'>,
-    by: AuditContext,
-  ): Promise<ModUpload | Refusal>;
-  /** Takes bytes from a position on, from the one who began it; a part whose answer was lost may come again. */
-  take(
-    serverId: string,
-    id: string,
-    from: number,
-    content: Uint8Array,
-    by: AuditContext,
-  ): Promise<ModUpload | Refusal>;
-  /** Deletes it, complete or not, unless an open change needs it. */
-  cancel(serverId: string, id: string, by: AuditContext): Promise<Refusal | null>;
-  /** `whole` is null while parts are missing. */
-  find(
-    serverId: string,
-    id: string,
-  ): Promise<{
-    readonly whole: {
-      readonly file: ModFile;
-      readonly sha1: string;
-      readonly content: InspectedMod['content'];
-    } | null;
-  } | null>;
-  /** For this server's agent, while one of its running tasks names the file. */
-  open(
-    serverId: string,
-    taskId: string,
-    fileId: string,
-  ): Promise<{ readonly path: string; readonly bytes: number } | null>;
-  /**
-   * Deletes uploads that wait too long for their next part, that are a day old, or that a change has put on the server,
-   * unless an open change needs them. @returns how many
-   */
-  deleteOld(): Promise<number>;
-}
+export type ModUploads = ReturnType<typeof createModUploads>;
 
 type Row = Selectable<Tables['mod_uploads']>;
 
@@ -74,7 +36,7 @@ export const createModUploads = ({
   readonly folder: string;
   readonly leases: Pick<Leases, 'takeOver' | 'holds' | 'release'>;
   readonly limits?: UploadLimits;
-}): ModUploads => {
+}) => {
   const files = createUploadFiles(folder);
   /** Parts of one upload are written one after another. */
   const taking = new Map<string, Promise<unknown>>();
@@ -183,7 +145,11 @@ export const createModUploads = ({
   };
 
   return {
-    async begin(serverId, { name, bytes }, by) {
+    async begin(
+      serverId: string,
+      { name, bytes }: Pick<ModUpload, 'name' | 'bytes'>,
+      by: AuditContext,
+    ): Promise<ModUpload | Refusal> {
       const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       await files.prepare();
@@ -217,7 +183,14 @@ export const createModUploads = ({
       });
     },
 
-    async take(serverId, id, from, content, by) {
+    /** Takes bytes from a position on, from the one who began it; a part whose answer was lost may come again. */
+    async take(
+      serverId: string,
+      id: string,
+      from: number,
+      content: Uint8Array,
+      by: AuditContext,
+    ): Promise<ModUpload | Refusal> {
       const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       const before = taking.get(id) ?? Promise.resolve();
@@ -231,7 +204,8 @@ export const createModUploads = ({
       }
     },
 
-    async cancel(serverId, id, by) {
+    /** Deletes it, complete or not, unless an open change needs it. */
+    async cancel(serverId: string, id: string, by: AuditContext): Promise<Refusal | null> {
       const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       const refused = await db.transaction().execute(async (trx) => {
@@ -257,7 +231,17 @@ export const createModUploads = ({
       return refused;
     },
 
-    async find(serverId, id) {
+    /** `whole` is null while parts are missing. */
+    async find(
+      serverId: string,
+      id: string,
+    ): Promise<{
+      readonly whole: {
+        readonly file: ModFile;
+        readonly sha1: string;
+        readonly content: InspectedMod['content'];
+      } | null;
+    } | null> {
       const row = await findRow(serverId, id);
       if (!row) return null;
       const { sha1, sha512, content } = row;
@@ -271,7 +255,12 @@ export const createModUploads = ({
       return { whole: { file, sha1, content } };
     },
 
-    async open(serverId, taskId, fileId) {
+    /** For this server's agent, while one of its running tasks names the file. */
+    async open(
+      serverId: string,
+      taskId: string,
+      fileId: string,
+    ): Promise<{ readonly path: string; readonly bytes: number } | null> {
       const row = await findRow(serverId, fileId);
       if (!row?.sha1) return null;
       const task = await db
@@ -292,6 +281,10 @@ export const createModUploads = ({
       return isNamed ? { path: files.pathOf(row.id), bytes: Number(row.bytes) } : null;
     },
 
+    /**
+     * Deletes uploads that wait too long for their next part, that are a day old, or that a change has put on the server,
+     * unless an open change needs them. @returns how many
+     */
     deleteOld,
   };
 };

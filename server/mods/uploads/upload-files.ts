@@ -14,19 +14,6 @@ interface UploadHashes {
   readonly sha512: string;
 }
 
-/** The bytes of uploads, each in a file named by its id. */
-interface UploadFiles {
-  pathOf(id: string): string;
-  prepare(): Promise<void>;
-  /** Durable. @returns `gone`: the earlier bytes are missing; `no-room`: the disk is full */
-  write(id: string, from: number, content: Uint8Array): Promise<'written' | 'gone' | 'no-room'>;
-  /** For a complete file. */
-  hashes(id: string, bytes: number): Promise<UploadHashes>;
-  content(id: string, game: GameId): Promise<InspectedMod['content']>;
-  ids(): Promise<readonly string[]>;
-  remove(id: string): Promise<void>;
-}
-
 /** Covers one file up to its first gap. */
 interface Hashing {
   readonly sha1: Hash;
@@ -37,7 +24,8 @@ interface Hashing {
 /** More than anyone uploads at the same time; a file beyond that is read once when it is complete. */
 const mostHashings = 32;
 
-export const createUploadFiles = (folder: string): UploadFiles => {
+/** The bytes of uploads, each in a file named by its id. */
+export const createUploadFiles = (folder: string) => {
   const pathOf = (id: string) => join(folder, id);
   /** Since the start of this process. */
   const hashings = new Map<string, Hashing>();
@@ -59,11 +47,12 @@ export const createUploadFiles = (folder: string): UploadFiles => {
 
   return {
     pathOf,
-    async prepare() {
+    async prepare(): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     },
 
-    async write(id, from, content) {
+    /** Durable. @returns `gone`: the earlier bytes are missing; `no-room`: the disk is full */
+    async write(id: string, from: number, content: Uint8Array): Promise<'written' | 'gone' | 'no-room'> {
       try {
         await using file = await open(pathOf(id), from === 0 ? 'w' : 'r+', 0o600);
         if ((await file.stat()).size < from) return 'gone';
@@ -85,7 +74,8 @@ export const createUploadFiles = (folder: string): UploadFiles => {
       return 'written';
     },
 
-    async hashes(id, bytes) {
+    /** For a complete file. */
+    async hashes(id: string, bytes: number): Promise<UploadHashes> {
       const known = hashings.get(id);
       hashings.delete(id);
       if (known?.bytes === bytes) return digestOf(known);
@@ -98,7 +88,7 @@ export const createUploadFiles = (folder: string): UploadFiles => {
     },
 
     /** Reports what cannot be read as an archive; the plan refuses it. */
-    async content(id, game) {
+    async content(id: string, game: GameId): Promise<InspectedMod['content']> {
       try {
         await using archive = await openArchive(pathOf(id));
         return storableValue((await gameOf(game).mods.inspect(archive)).content);
@@ -108,7 +98,7 @@ export const createUploadFiles = (folder: string): UploadFiles => {
       }
     },
 
-    async ids() {
+    async ids(): Promise<readonly string[]> {
       try {
         return await readdir(folder);
       } catch (error) {
@@ -118,7 +108,7 @@ export const createUploadFiles = (folder: string): UploadFiles => {
       }
     },
 
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       hashings.delete(id);
       await rm(pathOf(id), { force: true });
     },

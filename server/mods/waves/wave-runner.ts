@@ -15,12 +15,6 @@ import { waveActor } from './wave-actor.ts';
 import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 
-interface WaveRunner extends AsyncDisposable {
-  /** Checks soon what there is to do. */
-  look(): void;
-  prepare(): Promise<void>;
-}
-
 type Wave = Selectable<Tables['mod_waves']>;
 type Line = Awaited<ReturnType<typeof readLines>>[number];
 interface Standing extends Line {
@@ -63,7 +57,7 @@ export const createWaveRunner = ({
   readonly db: Kysely<Tables>;
   readonly servers: WaveServers;
   readonly log: Log;
-}): WaveRunner => {
+}) => {
   /** Planning takes minutes when a source is slow. */
   const ended = new AbortController();
   let isPrepared = false;
@@ -269,8 +263,9 @@ export const createWaveRunner = ({
   const timer = setInterval(look, lookEveryMs).unref();
 
   return {
+    /** Checks soon what there is to do. */
     look,
-    async prepare() {
+    async prepare(): Promise<void> {
       isPrepared = true;
       look();
     },

@@ -14,14 +14,7 @@ import { withdrawJobs } from '../changes/end-job.ts';
 import { createWaveRunner } from './wave-runner.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 
-export interface Waves extends AsyncDisposable {
-  /** Waves with a server whose mods the actor may see, without their other servers. */
-  page(query: PageQuery, actor: Actor): Promise<Page<ModWave>>;
-  begin(request: WaveRequest, key: string | null, by: AuditContext): Promise<ModWave | Refusal>;
-  cancel(id: string, by: AuditContext): Promise<ModWave | Refusal>;
-  /** Resumes what was running before this process. May be called again. */
-  prepare(): Promise<void>;
-}
+export type Waves = ReturnType<typeof createWaves>;
 
 type Row = Selectable<Tables['mod_waves']>;
 
@@ -33,7 +26,7 @@ export const createWaves = ({
   readonly db: Kysely<Tables>;
   readonly servers: WaveServers;
   readonly log: Log;
-}): Waves => {
+}) => {
   const runner = createWaveRunner({ db, servers, log });
 
   const shown = async (rows: readonly Row[], actor: Actor): Promise<ModWave[]> => {
@@ -137,7 +130,8 @@ export const createWaves = ({
     });
 
   return {
-    async page(query, actor) {
+    /** Waves with a server whose mods the actor may see, without their other servers. */
+    async page(query: PageQuery, actor: Actor): Promise<Page<ModWave>> {
       const visible = sql<boolean>`exists (
         select from mod_wave_servers line where line.wave_id = mod_waves.id
           and (${may(actor, 'mods.read')} or line.server_id = any (${serversOf(actor)}::text[])))`;
@@ -164,7 +158,7 @@ export const createWaves = ({
       return { rows: await shown(rows, actor), nextCursor };
     },
 
-    async begin(asked, key, by) {
+    async begin(asked: WaveRequest, key: string | null, by: AuditContext): Promise<ModWave | Refusal> {
       const request = { ...asked, servers: [...new Set(asked.servers)] };
       const refusal = await refuseServers(request.servers, by);
       if (refusal) return refusal;
@@ -184,7 +178,7 @@ export const createWaves = ({
       }
     },
 
-    async cancel(id, by) {
+    async cancel(id: string, by: AuditContext): Promise<ModWave | Refusal> {
       const lines = await db
         .selectFrom('mod_wave_servers')
         .select('server_id')
@@ -213,6 +207,7 @@ export const createWaves = ({
       return show(row, by.actor);
     },
 
+    /** Resumes what was running before this process. May be called again. */
     prepare: runner.prepare,
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
   };

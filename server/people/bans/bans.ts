@@ -3,12 +3,12 @@ import type { ModerationReport } from '#contracts/people/players.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { usualAnswerMs } from '../../kernel/commands/place-sender.ts';
-import { createRounds, logUntilStop, type Rounds } from '../../kernel/commands/rounds.ts';
+import { createRounds, logUntilStop } from '../../kernel/commands/rounds.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
 import { type BansReading, inspectBans } from './inspect-bans.ts';
-import { type BanReading, createBanReading } from './read-bans.ts';
-import { createSendBans, type SendBans, type SendBansOptions } from './send-bans.ts';
-import { createWriteBans, endExpired, foldNews, type WriteBans } from './write-bans.ts';
+import { createBanReading } from './read-bans.ts';
+import { createSendBans, type SendBansOptions } from './send-bans.ts';
+import { createWriteBans, endExpired, foldNews } from './write-bans.ts';
 
 interface BansOptions
   extends Pick<SendBansOptions, 'db' | 'ways' | 'servers' | 'sessions'>,
@@ -20,28 +20,12 @@ interface BansOptions
 }
 
 /** Stores bans and sends them to the servers that they are meant for. */
-export interface Bans extends Omit<Rounds, 'silentMs'> {
-  readonly takeLate: SendBans['takeLate'];
-  readonly reading: BanReading;
-  readonly write: WriteBans;
-  /** Bans on one server and returns what the game replied, if it is there. The caller has checked the permission. */
-  banOn(
-    order: { readonly playerId: string; readonly serverId: string; readonly reason: string },
-    by: AuditContext,
-  ): Promise<ModerationReport | Refusal>;
-  /** Lifts in the same way, also a ban that Castellan does not know. */
-  unbanOn(
-    order: { readonly playerId: string; readonly serverId: string },
-    by: AuditContext,
-  ): Promise<ModerationReport | Refusal>;
-  /** How far bans have come, and whether they are sent at all. */
-  inspect(): Promise<BansReading>;
-}
+export type Bans = ReturnType<typeof createBans>;
 
 /** Players. */
 const newsAtOnce = 500;
 
-export const createBans = (options: BansOptions): Bans => {
+export const createBans = (options: BansOptions) => {
   const { db, ways, servers, sessions, licenseHolds, log } = options;
   const clock = options.now ?? Date.now;
   const now = () => new Date(clock());
@@ -116,17 +100,30 @@ export const createBans = (options: BansOptions): Bans => {
     takeLate: sending.takeLate,
     reading: createBanReading(db),
     write,
-    async banOn({ playerId, serverId, reason }, by) {
+    /** Bans on one server and returns what the game replied, if it is there. The caller has checked the permission. */
+    async banOn(
+      {
+        playerId,
+        serverId,
+        reason,
+      }: { readonly playerId: string; readonly serverId: string; readonly reason: string },
+      by: AuditContext,
+    ): Promise<ModerationReport | Refusal> {
       const given = await write.give(playerId, { servers: [serverId], reason, until: null }, by);
       return isRefusal(given) ? given : report(playerId, serverId);
     },
-    async unbanOn({ playerId, serverId }, by) {
+    /** Lifts in the same way, also a ban that Castellan does not know. */
+    async unbanOn(
+      { playerId, serverId }: { readonly playerId: string; readonly serverId: string },
+      by: AuditContext,
+    ): Promise<ModerationReport | Refusal> {
       const lifted = await write.liftOn(playerId, serverId, by);
       if (isRefusal(lifted)) return lifted;
       if (lifted === 0) await askToLift(db, playerId, serverId, now());
       return report(playerId, serverId);
     },
-    inspect: async () => ({ silentMs: silentMs(), ...(await inspectBans(db, now())) }),
+    /** How far bans have come, and whether they are sent at all. */
+    inspect: async (): Promise<BansReading> => ({ silentMs: silentMs(), ...(await inspectBans(db, now())) }),
   };
 };
 

@@ -9,20 +9,7 @@ import { type PlayerScope, playerNameInScope, scopeOf } from '../../kernel/acces
 import type { Tables } from '../../kernel/database/tables.ts';
 
 /** Only servers on which the actor may read or change players: what an actor has changed is shown to them. */
-export interface BanReading {
-  list(
-    actor: Actor,
-    search: {
-      readonly text?: string | undefined;
-      readonly state?: 'active' | 'ended' | undefined;
-      readonly game?: GameId | undefined;
-      readonly playerId?: string | undefined;
-      readonly cursor?: string | undefined;
-      readonly limit: number;
-    },
-  ): Promise<{ rows: Ban[]; nextCursor: string | null }>;
-  read(actor: Actor, id: string): Promise<BanDetails | null>;
-}
+export type BanReading = ReturnType<typeof createBanReading>;
 
 const inScope = (scope: PlayerScope, serverId: RawBuilder<unknown>): RawBuilder<boolean> =>
   scope === null ? sql<boolean>`true` : sql<boolean>`${serverId} = any (${scope}::text[])`;
@@ -100,7 +87,7 @@ const fromPlaces = (scope: PlayerScope, ids: readonly string[]): RawBuilder<unkn
  where ban.id = any (${ids}::bigint[]) and (ban.is_everywhere or listed.server_id is not null)
    and ${inScope(scope, sql`place.server_id`)}`;
 
-export const createBanReading = (db: Kysely<Tables>): BanReading => {
+export const createBanReading = (db: Kysely<Tables>) => {
   const withPlaces = async (scope: PlayerScope, rows: readonly BanRow[]): Promise<Ban[]> => {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return [];
@@ -121,7 +108,24 @@ export const createBanReading = (db: Kysely<Tables>): BanReading => {
   };
 
   return {
-    async list(actor, { text, state, game, playerId, cursor, limit }) {
+    async list(
+      actor: Actor,
+      {
+        text,
+        state,
+        game,
+        playerId,
+        cursor,
+        limit,
+      }: {
+        readonly text?: string | undefined;
+        readonly state?: 'active' | 'ended' | undefined;
+        readonly game?: GameId | undefined;
+        readonly playerId?: string | undefined;
+        readonly cursor?: string | undefined;
+        readonly limit: number;
+      },
+    ): Promise<{ rows: Ban[]; nextCursor: string | null }> {
       if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor))
         throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
       const scope = scopeOf(actor, ['players.read', 'players.write']);
@@ -146,7 +150,7 @@ export const createBanReading = (db: Kysely<Tables>): BanReading => {
       };
     },
 
-    async read(actor, id) {
+    async read(actor: Actor, id: string): Promise<BanDetails | null> {
       const scope = scopeOf(actor, ['players.read', 'players.write']);
       const { rows } = await sql<BanRow>`
         ${selectBans(scope)} where ban.id = ${id} and ${isVisible(scope)}`.execute(db);

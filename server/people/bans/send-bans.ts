@@ -8,7 +8,6 @@ import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import {
   createPlaceSender,
   endColumns,
-  type PlaceSender,
   restMs,
   settleMarginMs,
   storeSending,
@@ -43,10 +42,7 @@ export interface SendBansOptions {
 }
 
 /** Sends bans, and their ends, to the servers, and finds out how that went. */
-export interface SendBans extends Omit<PlaceSender<{ readonly id: string }>, 'sendDue'> {
-  /** Starts with what is due on servers that are there, and does not wait for its end. */
-  sendDue(): Promise<void>;
-}
+export type SendBans = ReturnType<typeof createSendBans>;
 
 const prefix = 'ban';
 const retry = { firstMs: 15_000, mostMs: 3_600_000, jitter: 0.2 } as const;
@@ -95,7 +91,7 @@ const readPlace = async (trx: Kysely<Tables>, id: string): Promise<Place | null>
   return rows[0] ?? null;
 };
 
-export const createSendBans = (options: SendBansOptions): SendBans => {
+export const createSendBans = (options: SendBansOptions) => {
   const { db, ways, servers, sessions, now, answerMs } = options;
 
   const referenceTo = (place: Place): PlayerReference => {
@@ -220,7 +216,8 @@ export const createSendBans = (options: SendBansOptions): SendBans => {
   });
   return {
     ...sender,
-    async sendDue() {
+    /** Starts with what is due on servers that are there, and does not wait for its end. */
+    async sendDue(): Promise<void> {
       const there = servers.all().filter(({ id }) => ways.open(id) !== null);
       if (there.length === 0) return;
       // One index lookup for each: servers that are away may have very many places.

@@ -19,15 +19,7 @@ import {
 } from './who-may-ban.ts';
 
 /** What people decide about bans; each decision is one transaction with its audit row. @returns the ban's id */
-export interface WriteBans {
-  give(playerId: string, wanted: NewBan, by: AuditContext): Promise<string | Refusal>;
-  lift(banId: string, by: AuditContext): Promise<string | Refusal>;
-  /** Lifts every ban of the player's member, on this server alone. @returns how many there were */
-  liftOn(playerId: string, serverId: string, by: AuditContext): Promise<number | Refusal>;
-  restore(banId: string, by: AuditContext): Promise<string | Refusal>;
-  /** Everything that is wanted is sent once more. */
-  sendAgain(banId: string, by: AuditContext): Promise<string | Refusal>;
-}
+export type WriteBans = ReturnType<typeof createWriteBans>;
 
 type Trx = Kysely<Tables>;
 
@@ -39,7 +31,7 @@ export const createWriteBans = ({
   readonly db: Kysely<Tables>;
   readonly now: () => Date;
   readonly onChange: () => void;
-}): WriteBans => {
+}) => {
   const change = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
     retryDeadlocks(db, work).finally(onChange);
 
@@ -56,7 +48,7 @@ export const createWriteBans = ({
     });
 
   return {
-    give: (playerId, wanted, by) =>
+    give: (playerId: string, wanted: NewBan, by: AuditContext): Promise<string | Refusal> =>
       change(async (trx) => {
         const scope = scopeOf(by.actor, ['players.read', 'players.write']);
         const player = await readPlayer(trx, scope, playerId);
@@ -111,7 +103,7 @@ export const createWriteBans = ({
         return id;
       }),
 
-    lift: (banId, by) =>
+    lift: (banId: string, by: AuditContext): Promise<string | Refusal> =>
       changeBan(banId, by, async (trx, ban) => {
         if (ban.ended_at !== null) return null;
         await end(trx, ban, now(), by.actor);
@@ -129,7 +121,8 @@ export const createWriteBans = ({
         return null;
       }),
 
-    liftOn: (playerId, serverId, by) =>
+    /** Lifts every ban of the player's member, on this server alone. @returns how many there were */
+    liftOn: (playerId: string, serverId: string, by: AuditContext): Promise<number | Refusal> =>
       change(async (trx) => {
         await lockBansOf(trx, playerId);
         const at = now();
@@ -160,7 +153,7 @@ export const createWriteBans = ({
         return rows.length;
       }),
 
-    restore: (banId, by) =>
+    restore: (banId: string, by: AuditContext): Promise<string | Refusal> =>
       changeBan(banId, by, async (trx, ban) => {
         if (ban.ended_at === null) return null;
         const at = now();
@@ -193,7 +186,8 @@ export const createWriteBans = ({
         return null;
       }),
 
-    sendAgain: (banId, by) =>
+    /** Everything that is wanted is sent once more. */
+    sendAgain: (banId: string, by: AuditContext): Promise<string | Refusal> =>
       changeBan(banId, by, async (trx, ban) => {
         if (ban.player_id === null) return null;
         const at = now();

@@ -19,55 +19,7 @@ import { readInDiscord, readWhose, type WhoseInDiscord } from './member-names.ts
 import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
-export interface Members {
-  search(
-    search: PageQuery & {
-      readonly text?: string | undefined;
-      readonly group?: MemberGroup | undefined;
-      readonly game?: GameId | undefined;
-      /** On which servers they must be now. */
-      readonly onlineIn?: PlayerScope | undefined;
-    },
-  ): Promise<Page<Member>>;
-  /**
-   * Follows merges.
-   * @param scope on which servers the reader may see them; without it, on none
-   */
-  read(id: string, scope?: PlayerScope): Promise<MemberDetails | Refusal>;
-  ofPlayer(playerId: string, scope?: PlayerScope): Promise<MemberDetails | Refusal>;
-  /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
-  hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
-  linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
-  redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
-  /**
-   * Uses up a code, even when its use is refused, without merging: the person who typed it has yet to confirm.
-   * @returns the member whose code it is; refused when that member is not known in Discord
-   */
-  takeCode(
-    id: string,
-    code: string,
-    by: AuditContext,
-  ): Promise<({ readonly keptId: string } & WhoseInDiscord) | Refusal>;
-  /** Uses up a code that others could read. */
-  spendCode(code: string): Promise<void>;
-  /** Leaves the code valid. @returns the name of the member whose code it is */
-  whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
-  /** The member of a Discord account; null: there is none yet. */
-  ofDiscord(discordId: string): Promise<MemberDetails | null>;
-  /** The same, but creates a missing member. @returns its id */
-  openForDiscord(discordId: string, by: AuditContext): Promise<string>;
-  /** Separates the Discord account from its players, who keep the wallet. @returns whether there were any */
-  unlinkDiscord(discordId: string, by: AuditContext): Promise<boolean>;
-  /** @param keptDiscordId refused when the kept member now has another account */
-  merge(
-    id: string,
-    mergedId: string,
-    by: AuditContext,
-    keptDiscordId?: string,
-  ): Promise<MemberDetails | Refusal>;
-  undoMerge(id: string, mergeId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
-  erase(id: string, version: number, by: AuditContext): Promise<Refusal | null>;
-}
+export type Members = ReturnType<typeof createMembers>;
 
 export const createMembers = ({
   db,
@@ -80,12 +32,12 @@ export const createMembers = ({
   /** Call it after players were erased: those online become new players. */
   readonly forgetPlayers: (playerIds: readonly string[]) => void;
   readonly now?: () => number;
-}): Members => {
+}) => {
   const triesOfActor = createTokenBuckets(linkCodeLimits.perActor, now);
   const triesForMember = createTokenBuckets(linkCodeLimits.perMember, now);
   const issuedTo = createTokenBuckets(linkCodeLimits.issued, now);
 
-  const read: Members['read'] = async (id, scope = []) =>
+  const read = async (id: string, scope: PlayerScope = []): Promise<MemberDetails | Refusal> =>
     (await readMember(db, id, scope)) ?? refuse('NOT_FOUND');
 
   const mergeAudited = async (trx: Kysely<Tables>, pair: MemberPair, by: AuditContext) => {
@@ -101,7 +53,7 @@ export const createMembers = ({
     return merged;
   };
 
-  const openForDiscord: Members['openForDiscord'] = async (discordId, by) => {
+  const openForDiscord = async (discordId: string, by: AuditContext): Promise<string> => {
     const known = await findOfDiscord(db, discordId);
     if (known !== null) return known;
     const made = await db.transaction().execute(async (trx) => {
@@ -144,9 +96,25 @@ export const createMembers = ({
   };
 
   return {
+    /**
+     * Follows merges.
+     * @param scope on which servers the reader may see them; without it, on none
+     */
     read,
 
-    search: ({ text, group, game, onlineIn, ...page }) =>
+    search: ({
+      text,
+      group,
+      game,
+      onlineIn,
+      ...page
+    }: PageQuery & {
+      readonly text?: string | undefined;
+      readonly group?: MemberGroup | undefined;
+      readonly game?: GameId | undefined;
+      /** On which servers they must be now. */
+      readonly onlineIn?: PlayerScope | undefined;
+    }): Promise<Page<Member>> =>
       readOlderPage(
         page,
         ({ beyond, limit }) =>
@@ -154,7 +122,7 @@ export const createMembers = ({
         ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
       ),
 
-    async ofPlayer(playerId, scope) {
+    async ofPlayer(playerId: string, scope?: PlayerScope): Promise<MemberDetails | Refusal> {
       const player = await db
         .selectFrom('players')
         .select('member_id')
@@ -163,12 +131,13 @@ export const createMembers = ({
       return player ? read(player.member_id, scope) : refuse('NOT_FOUND');
     },
 
-    async hold(trx, ids) {
+    /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
+    async hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null> {
       const held = await holdMembers(trx, ids, 'share');
       return isRefusal(held) ? held : null;
     },
 
-    async linkCode(id, by) {
+    async linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal> {
       const { kind } = by.actor;
       const retryAfterMs =
         kind === 'player' || kind === 'discord' ? issuedTo.tryTake(actorReference(by.actor)) : 0;
@@ -182,7 +151,7 @@ export const createMembers = ({
       });
     },
 
-    async redeem(id, code, by) {
+    async redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal> {
       const redeemed = await tryCode(id, code, by, async (trx, keptId) => {
         const merged = await mergeAudited(trx, { keptId, mergedId: id }, by);
         if (!isRefusal(merged)) await spendLinkCode(trx, code);
@@ -191,7 +160,15 @@ export const createMembers = ({
       return isRefusal(redeemed) ? redeemed : read(redeemed.keptId);
     },
 
-    async takeCode(id, code, by) {
+    /**
+     * Uses up a code, even when its use is refused, without merging: the person who typed it has yet to confirm.
+     * @returns the member whose code it is; refused when that member is not known in Discord
+     */
+    async takeCode(
+      id: string,
+      code: string,
+      by: AuditContext,
+    ): Promise<({ readonly keptId: string } & WhoseInDiscord) | Refusal> {
       return tryCode(id, code, by, async (trx, keptId) => {
         await spendLinkCode(trx, code);
         const refused = await refusePair(trx, { keptId, mergedId: id });
@@ -199,9 +176,11 @@ export const createMembers = ({
       });
     },
 
-    spendCode: (code) => spendLinkCode(db, code),
+    /** Uses up a code that others could read. */
+    spendCode: (code: string): Promise<void> => spendLinkCode(db, code),
 
-    async whoseCode(id, code, by) {
+    /** Leaves the code valid. @returns the name of the member whose code it is */
+    async whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal> {
       const found = await tryCode(
         id,
         code,
@@ -211,14 +190,17 @@ export const createMembers = ({
       return isRefusal(found) ? found : readWhose(db, found.keptId);
     },
 
-    async ofDiscord(discordId) {
+    /** The member of a Discord account; null: there is none yet. */
+    async ofDiscord(discordId: string): Promise<MemberDetails | null> {
       const id = await findOfDiscord(db, discordId);
       return id === null ? null : readMember(db, id, []);
     },
 
+    /** The same, but creates a missing member. @returns its id */
     openForDiscord,
 
-    unlinkDiscord: (discordId, by) =>
+    /** Separates the Discord account from its players, who keep the wallet. @returns whether there were any */
+    unlinkDiscord: (discordId: string, by: AuditContext): Promise<boolean> =>
       retryDeadlocks(db, async (trx) => {
         const unlinked = await releaseDiscord(trx, discordId);
         if (unlinked !== null)
@@ -231,14 +213,20 @@ export const createMembers = ({
         return unlinked !== null;
       }),
 
-    async merge(id, mergedId, by, keptDiscordId) {
+    /** @param keptDiscordId refused when the kept member now has another account */
+    async merge(
+      id: string,
+      mergedId: string,
+      by: AuditContext,
+      keptDiscordId?: string,
+    ): Promise<MemberDetails | Refusal> {
       const merged = await retryDeadlocks(db, (trx) =>
         mergeAudited(trx, { keptId: id, mergedId, keptDiscordId }, by),
       );
       return isRefusal(merged) ? merged : read(id);
     },
 
-    async undoMerge(id, mergeId, by) {
+    async undoMerge(id: string, mergeId: string, by: AuditContext): Promise<MemberDetails | Refusal> {
       const undone = await retryDeadlocks(db, async (trx) => {
         const result = await merging.undo(trx, { keptId: id, mergeId }, changedBy(by));
         if (!isRefusal(result))
@@ -253,7 +241,7 @@ export const createMembers = ({
       return isRefusal(undone) ? undone : read(id);
     },
 
-    async erase(id, version, by) {
+    async erase(id: string, version: number, by: AuditContext): Promise<Refusal | null> {
       const erased = await retryDeadlocks(db, async (trx) => {
         const result = await eraseMember(trx, id, version);
         if (!isRefusal(result))

@@ -25,14 +25,7 @@ interface Merged {
 }
 
 /** Works in the caller's transaction, which writes the audit row and retries deadlocks. */
-export interface Merging {
-  merge(trx: Trx, pair: MemberPair, by: ChangedBy): Promise<Merged | Refusal>;
-  undo(
-    trx: Trx,
-    merge: { readonly keptId: string; readonly mergeId: string },
-    by: ChangedBy,
-  ): Promise<(Merged & { readonly mergedId: string }) | Refusal>;
-}
+export type Merging = ReturnType<typeof createMerging>;
 
 /** @param moveBetweenWallets writes an entry of the ledger */
 export const createMerging = (
@@ -47,14 +40,14 @@ export const createMerging = (
       readonly by: ChangedBy;
     },
   ) => Promise<unknown>,
-): Merging => {
+) => {
   const move = async (trx: Trx, fromMember: string, toMember: string, points: bigint, by: ChangedBy) => {
     if (points > 0n)
       await moveBetweenWallets(trx, { kind: 'merge', fromMember, toMember, points: String(points), by });
   };
 
   return {
-    async merge(trx, pair, by) {
+    async merge(trx: Trx, pair: MemberPair, by: ChangedBy): Promise<Merged | Refusal> {
       const { keptId, mergedId } = pair;
       await lockPlayersOf(trx, mergedId);
       const held = await holdMembers(trx, [keptId, mergedId], 'change');
@@ -99,7 +92,11 @@ export const createMerging = (
       return { playerIds, points: Number(points) };
     },
 
-    async undo(trx, { keptId, mergeId }, by) {
+    async undo(
+      trx: Trx,
+      { keptId, mergeId }: { readonly keptId: string; readonly mergeId: string },
+      by: ChangedBy,
+    ): Promise<(Merged & { readonly mergedId: string }) | Refusal> {
       const found = await trx
         .selectFrom('member_merges')
         .selectAll()

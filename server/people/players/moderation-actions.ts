@@ -18,28 +18,7 @@ import { readPlayers, type StoredPlayer } from './read-players.ts';
 import { playerNameKey } from './seen-player.ts';
 
 /** Actions on players; they require players.write on the server in question. */
-export interface ModerationActions {
-  order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
-  broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal>;
-  /**
-   * Sends a message from Castellan to one player. @param isPersonal only sent to a player who is online and the only one
-   * there of that name, since some games whisper by name @param secret a part of the text that no one else may read; implies
-   * personal
-   */
-  whisper(told: {
-    readonly playerId: string;
-    readonly serverId: string;
-    readonly text: string;
-    readonly secret?: string;
-    readonly isPersonal?: boolean;
-  }): Promise<ModerationReport | Refusal>;
-  /** Lets Castellan keep the whitelist in step with a Discord role. */
-  whitelist(asked: {
-    readonly playerId: string;
-    readonly serverId: string;
-    readonly action: 'whitelist-add' | 'whitelist-remove';
-  }): Promise<ModerationReport | Refusal>;
-}
+export type ModerationActions = ReturnType<typeof createModerationActions>;
 
 /** In characters. */
 const longestId = 64;
@@ -59,7 +38,7 @@ export const createModerationActions = ({
   readonly presence: Pick<Presence, 'openSessions'>;
   /** Bans are kept, so that they also reach a server that is away. */
   readonly bans: Pick<Bans, 'banOn' | 'unbanOn'>;
-}): ModerationActions => {
+}) => {
   /** The server's game, if the actor may give orders to it. */
   const gameOn = async (serverId: string, { actor }: AuditContext): Promise<GameId | Refusal> => {
     if (!may(actor, 'players.write', serverId))
@@ -107,7 +86,11 @@ export const createModerationActions = ({
   };
 
   return {
-    async order(playerId, { serverId, action, text }, by) {
+    async order(
+      playerId: string,
+      { serverId, action, text }: ModerationAction,
+      by: AuditContext,
+    ): Promise<ModerationReport | Refusal> {
       const game = await gameOn(serverId, by);
       if (isRefusal(game)) return game;
       const scope = scopeOf(by.actor, ['players.read', 'players.write']);
@@ -129,7 +112,24 @@ export const createModerationActions = ({
           return carryOut({ ...order, forms: actions[action], input: { player } }, by);
       }
     },
-    async whisper({ playerId, serverId, text, secret, isPersonal = secret !== undefined }) {
+    /**
+     * Sends a message from Castellan to one player. @param isPersonal only sent to a player who is online and the only one
+     * there of that name, since some games whisper by name @param secret a part of the text that no one else may read; implies
+     * personal
+     */
+    async whisper({
+      playerId,
+      serverId,
+      text,
+      secret,
+      isPersonal = secret !== undefined,
+    }: {
+      readonly playerId: string;
+      readonly serverId: string;
+      readonly text: string;
+      readonly secret?: string;
+      readonly isPersonal?: boolean;
+    }): Promise<ModerationReport | Refusal> {
       const server = directory.get(serverId);
       const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
       if (!server || !found) return refuse('NOT_FOUND');
@@ -148,7 +148,16 @@ export const createModerationActions = ({
         itself(`chat-${serverId}`),
       );
     },
-    async whitelist({ playerId, serverId, action }) {
+    /** Lets Castellan keep the whitelist in step with a Discord role. */
+    async whitelist({
+      playerId,
+      serverId,
+      action,
+    }: {
+      readonly playerId: string;
+      readonly serverId: string;
+      readonly action: 'whitelist-add' | 'whitelist-remove';
+    }): Promise<ModerationReport | Refusal> {
       const server = directory.get(serverId);
       const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
       if (!server || !found) return refuse('NOT_FOUND');
@@ -158,7 +167,7 @@ export const createModerationActions = ({
       const order = { serverId, game, ...named, forms: gameOf(game).actions[action], input: { player } };
       return carryOut(order, itself(`discord-roles-${serverId}`));
     },
-    async broadcast(serverId, text, by) {
+    async broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal> {
       const game = await gameOn(serverId, by);
       if (isRefusal(game)) return game;
       const forms = gameOf(game).actions.broadcast;

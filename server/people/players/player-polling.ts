@@ -7,11 +7,7 @@ import type { Presence } from './presence.ts';
 type PolledServer = ReturnType<Servers['directory']['all']>[number];
 
 /** Asks games without an agent who is online. */
-export interface PlayerPolling extends AsyncDisposable {
-  begin(): void;
-  /** Why the last list could not be read, with the game's answer; null when it could, or there was no answer. */
-  complaint(serverId: string): string | null;
-}
+export type PlayerPolling = ReturnType<typeof createPlayerPolling>;
 
 /** Covers connecting and the answer: Ascended is slow. */
 const timeoutMs = 15_000;
@@ -37,7 +33,7 @@ export const createPlayerPolling = ({
   };
   readonly presence: Pick<Presence, 'report' | 'lost'>;
   readonly intervalMs?: number | undefined;
-}): PlayerPolling => {
+}) => {
   const dueAtMs = new Map<string, number>();
   const failures = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
@@ -97,10 +93,11 @@ export const createPlayerPolling = ({
   };
 
   return {
-    begin() {
+    begin(): void {
       timer ??= setInterval(tick, intervalMs / ticksPerInterval).unref();
     },
-    complaint: (serverId) => complaints.get(serverId) ?? null,
+    /** Why the last list could not be read, with the game's answer; null when it could, or there was no answer. */
+    complaint: (serverId: string): string | null => complaints.get(serverId) ?? null,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       stopping.abort();

@@ -18,20 +18,9 @@ import {
 import { secondsBetween } from './write-sessions.ts';
 
 /** Shows everything the actor may see by players.read on the server where it happened. */
-export interface PlayerReading {
-  online(actor: Actor, serverId?: string): ServerPlayers[];
-  search(
-    actor: Actor,
-    query: PageQuery & { readonly text?: string | undefined; readonly serverId?: string | undefined },
-  ): Promise<Page<Player>>;
-  read(actor: Actor, playerId: string): Promise<PlayerDetails | Refusal>;
-  sessions(actor: Actor, playerId: string, query: PageQuery): Promise<Page<PlayerSession> | Refusal>;
-}
+export type PlayerReading = ReturnType<typeof createPlayerReading>;
 
-export const createPlayerReading = (
-  db: Kysely<Tables>,
-  presence: Pick<Presence, 'all' | 'openSessions'>,
-): PlayerReading => {
+export const createPlayerReading = (db: Kysely<Tables>, presence: Pick<Presence, 'all' | 'openSessions'>) => {
   /** What memory knows better than the database: players online now. */
   const staysOf = (scope: PlayerScope, playerIds: readonly string[]): readonly OpenSession[] => {
     const wanted = new Set(playerIds);
@@ -56,14 +45,22 @@ export const createPlayerReading = (
   };
 
   return {
-    online(actor, serverId) {
+    online(actor: Actor, serverId?: string): ServerPlayers[] {
       const scope = scopeOf(actor);
       return presence
         .all()
         .map(({ players }) => players)
         .filter((one) => isInScope(scope, one.serverId) && (serverId ?? one.serverId) === one.serverId);
     },
-    async search(actor, { cursor, limit, text, serverId }) {
+    async search(
+      actor: Actor,
+      {
+        cursor,
+        limit,
+        text,
+        serverId,
+      }: PageQuery & { readonly text?: string | undefined; readonly serverId?: string | undefined },
+    ): Promise<Page<Player>> {
       const scope = scopeOf(actor);
       if (serverId !== undefined && !isInScope(scope, serverId)) return { rows: [], nextCursor: null };
       const page = await readOlderPage(
@@ -73,7 +70,7 @@ export const createPlayerReading = (
       );
       return { ...page, rows: await complete(scope, page.rows) };
     },
-    async read(actor, playerId) {
+    async read(actor: Actor, playerId: string): Promise<PlayerDetails | Refusal> {
       const scope = scopeOf(actor);
       const found = await find(scope, playerId);
       if (!found) return refuse('NOT_FOUND');
@@ -88,7 +85,7 @@ export const createPlayerReading = (
         })),
       };
     },
-    async sessions(actor, playerId, query) {
+    async sessions(actor: Actor, playerId: string, query: PageQuery): Promise<Page<PlayerSession> | Refusal> {
       const scope = scopeOf(actor);
       if (!(await find(scope, playerId))) return refuse('NOT_FOUND');
       const sessions = new Map(staysOf(scope, [playerId]).map((session) => [session.sessionId, session]));

@@ -8,11 +8,6 @@ import { rosterTiming, type ServerRoster } from './server-roster.ts';
 import { confirmSessions } from './session-rows.ts';
 import { isWritten } from './write-sessions.ts';
 
-/** The time-driven changes of who is on which server. */
-interface PresenceClock extends AsyncDisposable {
-  begin(): void;
-}
-
 const confirmIntervalMs = 60_000;
 /** A stop waits no longer than this for the database. */
 export const stopDeadlineMs = 2000;
@@ -20,6 +15,7 @@ export const stopDeadlineMs = 2000;
 /** Sessions per statement: a few milliseconds, here and in the database. */
 const batchSize = 1000;
 
+/** The time-driven changes of who is on which server. */
 export const createPresenceClock = (options: {
   readonly db: Kysely<Tables>;
   readonly rosters: Map<string, ServerRoster>;
@@ -30,7 +26,7 @@ export const createPresenceClock = (options: {
   readonly now: () => Date;
   readonly log: Log;
   readonly sweepMs: number;
-}): PresenceClock => {
+}) => {
   const { db, rosters, isInUse, isAgentPresent, settle, write, now, log, sweepMs } = options;
   let confirmedAtMs = now().getTime();
   let confirming: Promise<void> | null = null;
@@ -87,7 +83,7 @@ export const createPresenceClock = (options: {
   };
 
   return {
-    begin() {
+    begin(): void {
       timer ??= setInterval(sweep, sweepMs).unref();
     },
     async [Symbol.asyncDispose]() {

@@ -17,20 +17,15 @@ import { createShownPlayers, type NumberedPlayers } from './shown-players.ts';
 import { isWritten } from './write-sessions.ts';
 
 /** Changes that arrive before the database is ready: per server the last list, and the last change after it. */
-interface BufferedChanges {
-  hold(serverId: string, change: () => void, isList: boolean): void;
-  /** Applies them in order of arrival. */
-  release(): void;
-}
-
-const createBufferedChanges = (): BufferedChanges => {
+const createBufferedChanges = () => {
   const held = new Map<string, { list: (() => void) | null; last: (() => void) | null }>();
   return {
-    hold(serverId, change, isList) {
+    hold(serverId: string, change: () => void, isList: boolean): void {
       const before = held.get(serverId)?.list ?? null;
       held.set(serverId, isList ? { list: change, last: null } : { list: before, last: change });
     },
-    release() {
+    /** Applies them in order of arrival. */
+    release(): void {
       for (const { list, last } of held.values()) {
         list?.();
         last?.();
@@ -67,29 +62,9 @@ export interface PresenceOptions {
 }
 
 /** The single source for who is on which server. Only `observe` and `prepare` can fail. */
-export interface Presence extends AsyncDisposable {
-  /** Call it once the schema is ready; earlier reports are kept for it. */
-  prepare(): Promise<void>;
-  hear(serverId: string, word: PlayersReport): void;
-  /** Takes a list of who is online now. */
-  report(serverId: string, source: ListSource, players: readonly ListedPlayer[], at?: Date): void;
-  /** The game, or its agent, does not report who is online. */
-  lost(serverId: string, source: ListSource): void;
-  /** @throws when the database does not accept the events: then all of them must be sent again */
-  observe(serverId: string, events: readonly ObservedEvent[]): Promise<void>;
-  /** As written to the database. */
-  read(serverId: string): ServerPlayers;
-  /** The last count; null when unknown. */
-  count(serverId: string): number | null;
-  /** All servers in use, each with a number that changes whenever it does. */
-  all(): readonly NumberedPlayers[];
-  /** The open sessions, as in memory. */
-  openSessions(): readonly OpenSession[];
-  /** The database has erased these players: those online now join as new ones. */
-  forgetPlayers(playerIds: readonly string[]): void;
-}
+export type Presence = ReturnType<typeof createPresence>;
 
-export const createPresence = (options: PresenceOptions): Presence => {
+export const createPresence = (options: PresenceOptions) => {
   const { db, servers, replacePlayer, isAgentPresent, now = () => new Date(), log } = options;
   const rosters = new Map<string, ServerRoster>();
   const shown = createShownPlayers();
@@ -153,8 +128,12 @@ export const createPresence = (options: PresenceOptions): Presence => {
     else held.hold(serverId, apply, isList);
   };
 
-  const report: Presence['report'] = (serverId, source, players, at = now()) =>
-    update(serverId, source, true, (roster) => roster.takeListing(source, players, at));
+  const report = (
+    serverId: string,
+    source: ListSource,
+    players: readonly ListedPlayer[],
+    at: Date = now(),
+  ): void => update(serverId, source, true, (roster) => roster.takeListing(source, players, at));
 
   const clock = createPresenceClock({
     db,
@@ -186,14 +165,15 @@ export const createPresence = (options: PresenceOptions): Presence => {
   };
 
   return {
-    prepare() {
+    /** Call it once the schema is ready; earlier reports are kept for it. */
+    prepare(): Promise<void> {
       loading ??= load().catch((error: unknown) => {
         loading = null;
         throw error;
       });
       return loading;
     },
-    hear(serverId, { state, players }) {
+    hear(serverId: string, { state, players }: PlayersReport) {
       const at = now();
       if (state === 'online' && players) return report(serverId, 'agent', players, at);
       update(serverId, 'agent', players !== null, (roster) => {
@@ -201,12 +181,15 @@ export const createPresence = (options: PresenceOptions): Presence => {
         return state === 'online' ? roster.confirm(at) : roster.lose(at);
       });
     },
+    /** Takes a list of who is online now. */
     report,
-    lost(serverId, source) {
+    /** The game, or its agent, does not report who is online. */
+    lost(serverId: string, source: ListSource): void {
       const at = now();
       update(serverId, source, false, (roster) => roster.lose(at));
     },
-    async observe(serverId, events) {
+    /** @throws when the database does not accept the events: then all of them must be sent again */
+    async observe(serverId: string, events: readonly ObservedEvent[]): Promise<void> {
       await prepared.promise;
       const roster = rosterOf(serverId);
       if (!roster) return;
@@ -218,14 +201,20 @@ export const createPresence = (options: PresenceOptions): Presence => {
       const lines = await recordChat(db, roster, chat);
       options.onChat?.(lines);
     },
-    read: (serverId) => shown.read(serverId, rosters.get(serverId) ?? null),
-    count(serverId) {
+    /** As written to the database. */
+    read: (serverId: string): ServerPlayers => shown.read(serverId, rosters.get(serverId) ?? null),
+    /** The last count; null when unknown. */
+    count(serverId: string): number | null {
       const roster = rosters.get(serverId);
       return roster?.isKnown ? roster.open.size : null;
     },
-    all: () => servers.all().map(({ id }) => shown.numbered(id, rosters.get(id) ?? null)),
-    openSessions: () => [...rosters.values()].flatMap(openSessionsOf),
-    forgetPlayers(playerIds) {
+    /** All servers in use, each with a number that changes whenever it does. */
+    all: (): readonly NumberedPlayers[] =>
+      servers.all().map(({ id }) => shown.numbered(id, rosters.get(id) ?? null)),
+    /** The open sessions, as in memory. */
+    openSessions: (): readonly OpenSession[] => [...rosters.values()].flatMap(openSessionsOf),
+    /** The database has erased these players: those online now join as new ones. */
+    forgetPlayers(playerIds: readonly string[]): void {
       const erased = new Set(playerIds);
       for (const roster of rosters.values()) settle(roster, roster.forgetPlayers(erased, now()));
     },

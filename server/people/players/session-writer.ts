@@ -6,19 +6,10 @@ import type { ReplacePlayer } from './identify-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 import { isWritten, writeSessions } from './write-sessions.ts';
 
-/** Writes rosters, one write per roster at a time, which includes whatever has accumulated. */
-interface SessionWriter {
-  /** Writes it as soon as possible; what fails must be passed again. */
-  write(roster: ServerRoster): void;
-  /** Settles after a try that began after this call. */
-  written(roster: ServerRoster): Promise<void>;
-  /** Settles when no write is running. */
-  idle(): Promise<void>;
-}
-
 /** Other features need the pool, too. */
 const mostAtOnce = 2;
 
+/** Writes rosters, one write per roster at a time, which includes whatever has accumulated. */
 export const createSessionWriter = ({
   db,
   replacePlayer,
@@ -30,7 +21,7 @@ export const createSessionWriter = ({
   /** Called after each try. */
   readonly onTried: (roster: ServerRoster, hasSucceeded: boolean) => void;
   readonly log: Log;
-}): SessionWriter => {
+}) => {
   const queue = new Set<ServerRoster>();
   const underWay = new Map<ServerRoster, Promise<void>>();
   const waiters = new Map<ServerRoster, (() => void)[]>();
@@ -68,15 +59,18 @@ export const createSessionWriter = ({
   };
 
   return {
+    /** Writes it as soon as possible; what fails must be passed again. */
     write,
-    written(roster) {
+    /** Settles after a try that began after this call. */
+    written(roster: ServerRoster): Promise<void> {
       if (isWritten(roster) && !underWay.has(roster)) return Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();
       waiters.set(roster, [...(waiters.get(roster) ?? []), resolve]);
       write(roster);
       return promise;
     },
-    async idle() {
+    /** Settles when no write is running. */
+    async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay.values());
     },
   };

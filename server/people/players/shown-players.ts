@@ -21,18 +21,11 @@ interface Shown {
 }
 
 /** What is shown of rosters: only what is written, because only that has ids. */
-interface ShownPlayers {
-  /** Call it when anything but times has changed. */
-  publish(roster: ServerRoster): void;
-  read(serverId: string, roster: ServerRoster | null): ServerPlayers;
-  numbered(serverId: string, roster: ServerRoster | null): NumberedPlayers;
-}
-
-export const createShownPlayers = (): ShownPlayers => {
+export const createShownPlayers = () => {
   const shown = new Map<string, Shown>();
   let numbers = 0;
 
-  const numbered: ShownPlayers['numbered'] = (serverId, roster) => {
+  const numbered = (serverId: string, roster: ServerRoster | null): NumberedPlayers => {
     const last = shown.get(serverId);
     if (!last) return { players: { serverId, players: null, source: null, asOf: null }, number: 0 };
     const { number, sessions, source, asOfMs, isCurrent } = last;
@@ -43,7 +36,8 @@ export const createShownPlayers = (): ShownPlayers => {
   };
 
   return {
-    publish(roster) {
+    /** Call it when anything but times has changed. */
+    publish(roster: ServerRoster): void {
       const { serverId, open, isKnown, source, asOf } = roster;
       const last = shown.get(serverId);
       if (!isKnown || isWritten(roster)) {
@@ -59,7 +53,8 @@ export const createShownPlayers = (): ShownPlayers => {
       // Until it is written, the previous list is shown with its time.
       else if (last?.isCurrent) shown.set(serverId, { ...last, isCurrent: false });
     },
-    read: (serverId, roster) => numbered(serverId, roster).players,
+    read: (serverId: string, roster: ServerRoster | null): ServerPlayers =>
+      numbered(serverId, roster).players,
     numbered,
   };
 };

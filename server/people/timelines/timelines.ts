@@ -12,23 +12,20 @@ interface Timeline extends TimelinePage {
 }
 
 /** What happened to people, as far as the actor may see each kind of it. */
-export interface Timelines {
-  ofPlayer(actor: Actor, playerId: string, query: TimelineQuery): Promise<Timeline | Refusal>;
-  ofMember(actor: Actor, memberId: string, query: TimelineQuery): Promise<Timeline | Refusal>;
-}
+export type Timelines = ReturnType<typeof createTimelines>;
 
 interface Person {
   readonly playerIds: readonly string[];
   readonly memberId: string;
 }
 
-export const createTimelines = (db: Kysely<Tables>, retention: Retention): Timelines => {
+export const createTimelines = (db: Kysely<Tables>, retention: Retention) => {
   const read = async (actor: Actor, person: Person, query: TimelineQuery): Promise<Timeline> => {
     const subject = await subjectOf(db, actor, person);
     return { ...(await readTimeline(db, subject, query, retention)), kinds: kindsOf(subject) };
   };
   return {
-    async ofPlayer(actor, playerId, query) {
+    async ofPlayer(actor: Actor, playerId: string, query: TimelineQuery): Promise<Timeline | Refusal> {
       const found = await db
         .selectFrom('players as player')
         .select('member_id')
@@ -38,7 +35,7 @@ export const createTimelines = (db: Kysely<Tables>, retention: Retention): Timel
       if (!found) return refuse('NOT_FOUND');
       return read(actor, { playerIds: [playerId], memberId: found.member_id }, query);
     },
-    async ofMember(actor, memberId, query) {
+    async ofMember(actor: Actor, memberId: string, query: TimelineQuery): Promise<Timeline | Refusal> {
       const { rows } = await sql<{ readonly id: string | null }>`
         select castellan_member_today(${memberId}) as id`.execute(db);
       const id = rows[0]?.id;

@@ -25,14 +25,11 @@ export interface StoredProgram extends AgentProgramFile {
 }
 
 /** The agent's programs next to those of the API. Looked up each time: in a checkout they are built while the API runs. */
-export interface AgentPrograms {
-  list(): Promise<readonly StoredProgram[]>;
-  find(file: AgentProgram): Promise<StoredProgram | null>;
-}
+export type AgentPrograms = ReturnType<typeof openAgentPrograms>;
 
 const moduleName = 'agent.mjs' satisfies AgentProgram;
 
-export const openAgentPrograms = (programsFolder: string): AgentPrograms => {
+export const openAgentPrograms = (programsFolder: string) => {
   const folder = join(programsFolder, agentProgramsFolder);
   let hashed: { readonly mtimeMs: number; readonly size: number; readonly sha256: string } | null = null;
 
@@ -68,7 +65,8 @@ export const openAgentPrograms = (programsFolder: string): AgentPrograms => {
   const list = async () => [...(await readPackaged()), ...(await readModule())];
   return {
     list,
-    find: async (file) => (await list()).find((program) => program.file === file) ?? null,
+    find: async (file: AgentProgram): Promise<StoredProgram | null> =>
+      (await list()).find((program) => program.file === file) ?? null,
   };
 };
 

@@ -17,29 +17,12 @@ interface KnownReport {
 }
 
 /** What agents last reported about their machines; written a little later, however often it changes. */
-export interface AgentReports {
-  load(): Promise<void>;
-  get(serverId: string): KnownReport | null;
-  /** @param isSameLink it was reported on this connection before, and the reported process still holds */
-  tellMachine(
-    serverId: string,
-    told: Pick<KnownReport, 'journal' | 'taskJournal' | 'machine'>,
-    isSameLink: boolean,
-  ): void;
-  /** @returns false if nothing is known about the machine */
-  tellProcess(serverId: string, process: ProcessReport): boolean;
-  /** Writes what has changed. Never fails: what the database does not take is written later. */
-  flush(): Promise<void>;
-  /** In the caller's transaction. */
-  remove(db: Kysely<Tables>, serverId: string): Promise<void>;
-  /** Called once that has committed. */
-  forget(serverId: string): void;
-}
+export type AgentReports = ReturnType<typeof createAgentReports>;
 
 /** Seven values each; a statement takes 65,535. */
 const mostAtOnce = 500;
 
-export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports => {
+export const createAgentReports = (db: Kysely<Tables>, log: Log) => {
   const reports = new Map<string, KnownReport>();
   const unwritten = new Set<string>();
 
@@ -87,7 +70,7 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
   };
 
   return {
-    async load() {
+    async load(): Promise<void> {
       const rows = await db.selectFrom('agent_reports').selectAll().execute();
       for (const row of rows)
         reports.set(row.server_id, {
@@ -100,8 +83,13 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
           isProcessOfNow: row.process_at !== null && row.process_at >= row.machine_at,
         });
     },
-    get: (serverId) => reports.get(serverId) ?? null,
-    tellMachine(serverId, told, isSameLink) {
+    get: (serverId: string): KnownReport | null => reports.get(serverId) ?? null,
+    /** @param isSameLink it was reported on this connection before, and the reported process still holds */
+    tellMachine(
+      serverId: string,
+      told: Pick<KnownReport, 'journal' | 'taskJournal' | 'machine'>,
+      isSameLink: boolean,
+    ): void {
       const known = reports.get(serverId);
       const { process = null, processAt = null, isProcessOfNow = false } = known ?? {};
       // Later than what was reported before, so that a later process of the API can tell, too, even if the clock was set back.
@@ -114,14 +102,16 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
         isProcessOfNow: isSameLink && isProcessOfNow,
       });
     },
-    tellProcess(serverId, process) {
+    /** @returns false if nothing is known about the machine */
+    tellProcess(serverId: string, process: ProcessReport): boolean {
       const known = reports.get(serverId);
       if (!known) return false;
       const processAt = notBefore(known.machineAt.getTime());
       set(serverId, { ...known, process: believedProcess(process), processAt, isProcessOfNow: true });
       return true;
     },
-    async flush() {
+    /** Writes what has changed. Never fails: what the database does not take is written later. */
+    async flush(): Promise<void> {
       const ids = [...unwritten];
       unwritten.clear();
       for (let at = 0; at < ids.length; at += mostAtOnce) {
@@ -132,10 +122,12 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
         if (told.length > 0) await write(told).catch(() => writeEach(told));
       }
     },
-    async remove(trx, serverId) {
+    /** In the caller's transaction. */
+    async remove(trx: Kysely<Tables>, serverId: string): Promise<void> {
       await trx.deleteFrom('agent_reports').where('server_id', '=', serverId).execute();
     },
-    forget(serverId) {
+    /** Called once that has committed. */
+    forget(serverId: string): void {
       reports.delete(serverId);
       unwritten.delete(serverId);
     },

@@ -9,24 +9,13 @@ import type { PumpTasks } from './task-dispatch.ts';
 import { type TaskRow, type TaskRows, tasksChannel, unknownTask } from './task-rows.ts';
 import { ended, type StartOptions } from './task-waiting.ts';
 
-/** Opens tasks that are written here or found in the database, and ends those that no agent takes in time. */
-interface NewTasks extends AsyncDisposable {
-  /** Writes it and sends it out. */
-  create(serverId: string, task: AgentTask, given: StartOptions): Promise<OpenTask>;
-  /** Opens a task that another process has just written, unless it is known or done. */
-  adopt(id: string): Promise<void>;
-  /** Ends a task whose caller was told that it was cancelled, and whose row is still being written. Never fails. */
-  abandon(id: string): Promise<void>;
-  /** Loads what is in the database, before anything else. */
-  load(): Promise<void>;
-}
-
 /** How often to look for rows that no notification announced. */
 const lookEveryMs = 5000;
 
 const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
 const notWritten = 'The database did not answer when this was written down, so it was not begun.';
 
+/** Opens tasks that are written here or found in the database, and ends those that no agent takes in time. */
 export const createNewTasks = (options: {
   readonly db: Kysely<Tables>;
   readonly notifications: Pick<Notifications, 'listen'>;
@@ -40,7 +29,7 @@ export const createNewTasks = (options: {
   readonly log: Log;
   readonly now: () => number;
   readonly sweepMs: number;
-}): NewTasks => {
+}) => {
   const { db, notifications, rows, open, pump, settle, changed, isReady, log, now, sweepMs } = options;
   /** By id: until when to look for the row of a task whose caller was told that it failed. */
   const abandoned = new Map<string, number>();
@@ -124,7 +113,12 @@ export const createNewTasks = (options: {
   const sweeping = setInterval(sweep, sweepMs).unref();
 
   return {
-    async create(serverId, task, { id = createId(), by, expiresInMs }) {
+    /** Writes it and sends it out. */
+    async create(
+      serverId: string,
+      task: AgentTask,
+      { id = createId(), by, expiresInMs }: StartOptions,
+    ): Promise<OpenTask> {
       const created = {
         ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }),
         holds: 1,
@@ -148,15 +142,18 @@ export const createNewTasks = (options: {
       void pump(serverId);
       return created;
     },
+    /** Opens a task that another process has just written, unless it is known or done. */
     adopt: adoptById,
-    async abandon(id) {
+    /** Ends a task whose caller was told that it was cancelled, and whose row is still being written. Never fails. */
+    async abandon(id: string): Promise<void> {
       abandon(id, 0);
       // When that fails, or comes too early, the next look ends it.
       await adoptById(id).catch((err: unknown) =>
         log.debug({ err }, 'a Game Agent task is waiting for the database'),
       );
     },
-    async load() {
+    /** Loads what is in the database, before anything else. */
+    async load(): Promise<void> {
       for (const row of await rows.loadOpen()) adopt(row);
     },
     async [Symbol.asyncDispose]() {

@@ -62,21 +62,11 @@ export const openTaskOf = (row: TaskRow, nowMs: number): OpenTask => ({
 });
 
 /** The open tasks, of each server in the order in which they were given. */
-export interface OpenTasks {
-  of(serverId: string): ReadonlyMap<string, OpenTask>;
-  /** On any server. */
-  find(id: string): OpenTask | null;
-  all(): Iterable<OpenTask>;
-  add(task: OpenTask): void;
-  /** Drops it, and notifies those who wait for it. */
-  settle(task: OpenTask, result: TaskResult): void;
-  drop(task: OpenTask): void;
-  end(why: Error): void;
-}
+export type OpenTasks = ReturnType<typeof createOpenTasks>;
 
 const none: ReadonlyMap<string, OpenTask> = new Map();
 
-export const createOpenTasks = (): OpenTasks => {
+export const createOpenTasks = () => {
   const byServer = new Map<string, Map<string, OpenTask>>();
   const byId = new Map<string, OpenTask>();
   const drop = (task: OpenTask) => {
@@ -86,21 +76,23 @@ export const createOpenTasks = (): OpenTasks => {
     if (own?.size === 0) byServer.delete(task.serverId);
   };
   return {
-    of: (serverId) => byServer.get(serverId) ?? none,
-    find: (id) => byId.get(id) ?? null,
-    all: () => [...byId.values()],
-    add(task) {
+    of: (serverId: string): ReadonlyMap<string, OpenTask> => byServer.get(serverId) ?? none,
+    /** On any server. */
+    find: (id: string): OpenTask | null => byId.get(id) ?? null,
+    all: (): Iterable<OpenTask> => [...byId.values()],
+    add(task: OpenTask): void {
       const own = byServer.get(task.serverId) ?? new Map<string, OpenTask>();
       byServer.set(task.serverId, own.set(task.id, task));
       byId.set(task.id, task);
     },
-    settle(task, result) {
+    /** Drops it, and notifies those who wait for it. */
+    settle(task: OpenTask, result: TaskResult): void {
       drop(task);
       task.ended = result;
       for (const waiter of task.waiters) waiter.settle(result);
     },
     drop,
-    end(why) {
+    end(why: Error): void {
       const all = [...byId.values()];
       byId.clear();
       byServer.clear();

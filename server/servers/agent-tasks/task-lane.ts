@@ -12,25 +12,7 @@ import { type TaskRows, unknownTask } from './task-rows.ts';
 import type { TaskUploads } from './task-uploads.ts';
 
 /** What the agents' gateway asks of it. */
-export interface TaskLane {
-  /** Takes a frame about tasks. @returns what writes it; null if there is nothing to write */
-  take(
-    serverId: string,
-    link: TaskLink,
-    frame: TaskFrame,
-    reply: (frame: ApiFrame) => void,
-  ): (() => Promise<void>) | null;
-  /** Before a poll is answered: what the last answer carried and the agent does not know is sent again. */
-  polled(serverId: string, link: TaskLink): Promise<void>;
-  /** A part of an upload that an agent has proven. @throws {Problem} when no caller waits for it, or there is too much */
-  takeUpload(serverId: string, part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
-  /** A task that this server's agent was sent and has not ended; null: there is none. */
-  sentTask(serverId: string, taskId: string): AgentTask | null;
-  /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
-  giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
-  /** The server is archived: unsent tasks are cancelled, the rest ends as `unknown`. */
-  endAll(serverId: string): void;
-}
+export type TaskLane = ReturnType<typeof createTaskLane>;
 
 const v = agentProtocolVersion;
 
@@ -50,7 +32,7 @@ export const createTaskLane = (options: {
   readonly cancelUnsent: (task: OpenTask) => void;
   readonly changed: (serverId: string) => void;
   readonly onFailure: (error: unknown) => void;
-}): TaskLane => {
+}) => {
   const { db, rows, open, reports, uploads, links, flush, pump, settle, changed } = options;
   /** The frames that open a server's lane, one after another across connections. */
   const openings = new Map<string, Promise<void>>();
@@ -130,7 +112,13 @@ export const createTaskLane = (options: {
   };
 
   return {
-    take(serverId, link, frame, reply) {
+    /** Takes a frame about tasks. @returns what writes it; null if there is nothing to write */
+    take(
+      serverId: string,
+      link: TaskLink,
+      frame: TaskFrame,
+      reply: (frame: ApiFrame) => void,
+    ): (() => Promise<void>) | null {
       switch (frame.type) {
         case 'machine':
           return () => takeMachine(serverId, link, frame);
@@ -153,25 +141,34 @@ export const createTaskLane = (options: {
           };
       }
     },
-    async polled(serverId, link) {
+    /** Before a poll is answered: what the last answer carried and the agent does not know is sent again. */
+    async polled(serverId: string, link: TaskLink): Promise<void> {
       // A polling agent continues over a restart of the API, and does not repeat its reports.
       if (reports.get(serverId)?.journal === link.facts.journal) links.set(serverId, link);
       for (const task of open.of(serverId).values())
         if (task.sentOn === link && !task.isAccepted) task.sentOn = null;
       await pump(serverId);
     },
-    async takeUpload(serverId, part, content, sha256) {
+    /** A part of an upload that an agent has proven. @throws {Problem} when no caller waits for it, or there is too much */
+    async takeUpload(
+      serverId: string,
+      part: UploadedPart,
+      content: Uint8Array,
+      sha256: string,
+    ): Promise<void> {
       const task = open.of(serverId).get(part.taskId);
       const wanted = task?.isSent ? [...task.waiters].map(({ mostUploadBytes }) => mostUploadBytes) : [];
       const mostBytes = Math.max(0, ...wanted);
       if (mostBytes === 0) throw new Problem('AGENT_UPLOAD_UNWANTED');
       await uploads.take(part, content, sha256, mostBytes);
     },
-    sentTask(serverId, taskId) {
+    /** A task that this server's agent was sent and has not ended; null: there is none. */
+    sentTask(serverId: string, taskId: string): AgentTask | null {
       const task = open.of(serverId).get(taskId);
       return task?.isSent ? task.task : null;
     },
-    async giveUp(trx, serverId) {
+    /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
+    async giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void> {
       const ids = await rows.giveUpSent(trx, serverId);
       await reports.remove(trx, serverId);
       return () => {
@@ -181,7 +178,8 @@ export const createTaskLane = (options: {
         changed(serverId);
       };
     },
-    endAll(serverId) {
+    /** The server is archived: unsent tasks are cancelled, the rest ends as `unknown`. */
+    endAll(serverId: string): void {
       for (const task of [...open.of(serverId).values()]) if (!task.isSent) options.cancelUnsent(task);
       giveUpSent(serverId).catch(options.onFailure);
     },

@@ -18,45 +18,26 @@ export const unknownTask: TaskResult = {
 };
 
 /** The statements about `agent_tasks`. */
-export interface TaskRows {
+export type TaskRows = ReturnType<typeof createTaskRows>;
+
+export const createTaskRows = (db: Kysely<Tables>) => ({
   /** In the caller's transaction; announced when that commits. */
-  insert(
-    db: Kysely<Tables>,
-    task: {
+  async insert(
+    trx: Kysely<Tables>,
+    {
+      id,
+      serverId,
+      task,
+      by,
+      expiresInMs,
+    }: {
       readonly id: string;
       readonly serverId: string;
       readonly task: AgentTask;
       readonly by: Actor;
       readonly expiresInMs: number;
     },
-  ): Promise<void>;
-  /** For all servers, in the order in which they were given. */
-  loadOpen(): Promise<TaskRow[]>;
-  /** Null: there is none, or it is done. */
-  findOpen(id: string): Promise<TaskRow | null>;
-  find(serverId: string, id: string): Promise<TaskRow | null>;
-  /** Before the frames go out: what was sent must never look unsent. @returns the ids of the open ones */
-  markSent(ids: readonly string[]): Promise<readonly string[]>;
-  markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
-  markRunning(serverId: string, id: string, progress: TaskProgress): Promise<void>;
-  /** Announced when the transaction commits, for the process that holds the agent's link. */
-  markCancelled(db: Kysely<Tables>, id: string): Promise<void>;
-  /** A result of the agent, for a task that was sent; it replaces one that was only supposed. @returns whether it is kept */
-  finish(serverId: string, id: string, result: TaskResult, progress: TaskProgress | null): Promise<boolean>;
-  /** Ends a task that no process has sent. @returns false: it was sent, or has ended */
-  finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<boolean>;
-  /** Its caller has what it found. */
-  forgetValue(id: string): Promise<void>;
-  /** Removes a task that is done. */
-  remove(id: string): Promise<void>;
-  /** Ends sent tasks as `unknown`. @returns their ids */
-  giveUpSent(db: Kysely<Tables>, serverId: string): Promise<string[]>;
-  /** Newest first. @param before the number of the last row that was seen */
-  page(serverId: string, before: string | null, limit: number): Promise<TaskRow[]>;
-}
-
-export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
-  async insert(trx, { id, serverId, task, by, expiresInMs }) {
+  ): Promise<void> {
     await trx
       .insertInto('agent_tasks')
       .values({
@@ -72,7 +53,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     await sql`select pg_notify(${tasksChannel}, ${id})`.execute(trx);
   },
 
-  loadOpen: () =>
+  /** For all servers, in the order in which they were given. */
+  loadOpen: (): Promise<TaskRow[]> =>
     db
       .selectFrom('agent_tasks')
       .selectAll()
@@ -81,7 +63,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .orderBy('number')
       .execute(),
 
-  async findOpen(id) {
+  /** Null: there is none, or it is done. */
+  async findOpen(id: string): Promise<TaskRow | null> {
     const row = await db
       .selectFrom('agent_tasks')
       .selectAll()
@@ -92,7 +75,7 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return row ?? null;
   },
 
-  async find(serverId, id) {
+  async find(serverId: string, id: string): Promise<TaskRow | null> {
     const row = await db
       .selectFrom('agent_tasks')
       .selectAll()
@@ -103,7 +86,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return row ?? null;
   },
 
-  async markSent(ids) {
+  /** Before the frames go out: what was sent must never look unsent. @returns the ids of the open ones */
+  async markSent(ids: readonly string[]): Promise<readonly string[]> {
     const marked = await db
       .updateTable('agent_tasks')
       .set({ state: 'sent', sent_at: sql<Date>`coalesce(sent_at, now())` })
@@ -114,7 +98,7 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return marked.map(({ id }) => id);
   },
 
-  async markAccepted(serverId, ids) {
+  async markAccepted(serverId: string, ids: readonly string[]): Promise<void> {
     await db
       .updateTable('agent_tasks')
       .set({ state: 'accepted' })
@@ -124,7 +108,7 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .execute();
   },
 
-  async markRunning(serverId, id, progress) {
+  async markRunning(serverId: string, id: string, progress: TaskProgress): Promise<void> {
     await db
       .updateTable('agent_tasks')
       .set({ state: 'running', progress: JSON.stringify(progress) })
@@ -134,7 +118,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .execute();
   },
 
-  async markCancelled(trx, id) {
+  /** Announced when the transaction commits, for the process that holds the agent's link. */
+  async markCancelled(trx: Kysely<Tables>, id: string): Promise<void> {
     await trx
       .updateTable('agent_tasks')
       .set({ cancel_at: sql<Date>`coalesce(cancel_at, now())` })
@@ -144,7 +129,13 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     await sql`select pg_notify(${tasksChannel}, ${id})`.execute(trx);
   },
 
-  async finish(serverId, id, result, progress) {
+  /** A result of the agent, for a task that was sent; it replaces one that was only supposed. @returns whether it is kept */
+  async finish(
+    serverId: string,
+    id: string,
+    result: TaskResult,
+    progress: TaskProgress | null,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('agent_tasks')
       .set({
@@ -166,7 +157,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return numUpdatedRows > 0n;
   },
 
-  async finishUnsent(trx, id, result) {
+  /** Ends a task that no process has sent. @returns false: it was sent, or has ended */
+  async finishUnsent(trx: Kysely<Tables>, id: string, result: TaskResult): Promise<boolean> {
     const { numUpdatedRows } = await trx
       .updateTable('agent_tasks')
       .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(result) })
@@ -177,7 +169,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return numUpdatedRows > 0n;
   },
 
-  async forgetValue(id) {
+  /** Its caller has what it found. */
+  async forgetValue(id: string): Promise<void> {
     await db
       .updateTable('agent_tasks')
       .set({ result: sql<string>`jsonb_set(result, '{value}', 'null')` })
@@ -186,11 +179,13 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .execute();
   },
 
-  async remove(id) {
+  /** Removes a task that is done. */
+  async remove(id: string): Promise<void> {
     await db.deleteFrom('agent_tasks').where('id', '=', id).where('done_at', 'is not', null).execute();
   },
 
-  async giveUpSent(trx, serverId) {
+  /** Ends sent tasks as `unknown`. @returns their ids */
+  async giveUpSent(trx: Kysely<Tables>, serverId: string): Promise<string[]> {
     const given = await trx
       .updateTable('agent_tasks')
       .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(unknownTask) })
@@ -202,7 +197,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return given.map(({ id }) => id);
   },
 
-  page: (serverId, before, limit) =>
+  /** Newest first. @param before the number of the last row that was seen */
+  page: (serverId: string, before: string | null, limit: number): Promise<TaskRow[]> =>
     db
       .selectFrom('agent_tasks')
       .selectAll()

@@ -12,16 +12,7 @@ export interface TaskUpload {
 }
 
 /** Uploads of running tasks, one file each until the task's caller has taken it. */
-export interface TaskUploads {
-  /** Makes this process's own folder, and deletes those of processes that are gone. */
-  prepare(): Promise<void>;
-  /** The part is proven, and its task wants it. @throws {Problem} AGENT_UPLOAD_OUT_OF_ORDER, AGENT_UPLOADS_FULL, PAYLOAD_TOO_LARGE */
-  take(part: UploadedPart, content: Uint8Array, sha256: string, mostBytes: number): Promise<void>;
-  /** Null: there is none, or parts of it are missing. */
-  find(taskId: string): TaskUpload | null;
-  /** Never fails. */
-  remove(taskId: string): Promise<void>;
-}
+export type TaskUploads = ReturnType<typeof createTaskUploads>;
 
 interface Upload {
   readonly path: string;
@@ -43,7 +34,7 @@ export const createTaskUploads = (
   root: string,
   leases: Pick<Leases, 'processId' | 'otherProcesses'>,
   log: Log,
-): TaskUploads => {
+) => {
   const folder = join(root, leases.processId);
   const uploads = new Map<string, Upload>();
   const total = () => [...uploads.values()].reduce((sum, { bytes }) => sum + bytes, 0);
@@ -68,14 +59,16 @@ export const createTaskUploads = (
   };
 
   return {
-    async prepare() {
+    /** Makes this process's own folder, and deletes those of processes that are gone. */
+    async prepare(): Promise<void> {
       await mkdir(root, { recursive: true, mode: 0o700 });
       const living = new Set(await leases.otherProcesses());
       for (const name of await readdir(root))
         if (!living.has(name)) await rm(join(root, name), { recursive: true, force: true });
       await mkdir(folder, { mode: 0o700 });
     },
-    async take(part, content, sha256, mostBytes) {
+    /** The part is proven, and its task wants it. @throws {Problem} AGENT_UPLOAD_OUT_OF_ORDER, AGENT_UPLOADS_FULL, PAYLOAD_TOO_LARGE */
+    async take(part: UploadedPart, content: Uint8Array, sha256: string, mostBytes: number): Promise<void> {
       const known = uploads.get(part.taskId);
       const isAgain = known?.next === part.part + 1 && known.sha256 === sha256 && known.parts === part.parts;
       if (isAgain) return known.writing;
@@ -96,10 +89,12 @@ export const createTaskUploads = (
         throw error;
       }
     },
-    find(taskId) {
+    /** Null: there is none, or parts of it are missing. */
+    find(taskId: string): TaskUpload | null {
       const upload = uploads.get(taskId);
       return upload && upload.next === upload.parts ? { path: upload.path, bytes: upload.bytes } : null;
     },
+    /** Never fails. */
     remove,
   };
 };

@@ -77,12 +77,7 @@ export const problemOf = ({ code, detail, retryAfterSeconds }: AgentRefused): Pr
     headers: retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
   });
 
-export interface AgentRefusals {
-  /** A proof was wrong: counts it, and says so, or that there were too many. Right proofs are never counted. */
-  wrongProof(address: string): AgentRefused;
-  /** Tells people about it, at intervals. @param session of the server that it wanted, if there is one */
-  tell(refused: AgentRefused, address: string, session: AgentSession | null): void;
-}
+export type AgentRefusals = ReturnType<typeof createAgentRefusals>;
 
 export const createAgentRefusals = (options: {
   readonly events: AgentEvents;
@@ -90,18 +85,20 @@ export const createAgentRefusals = (options: {
   readonly newsEveryMs: number;
   readonly now: () => number;
   readonly log: Log;
-}): AgentRefusals => {
+}) => {
   const { events, newsEveryMs, now, log } = options;
   const news = { capacity: 1, refillMs: newsEveryMs };
   const throttle = createThrottle({ wrongProofs, refusalEvents, news }, now);
   return {
-    wrongProof(address) {
+    /** A proof was wrong: counts it, and says so, or that there were too many. Right proofs are never counted. */
+    wrongProof(address: string): AgentRefused {
       const block = countedAddress(address);
       const waitMs = throttle.take([{ scope: 'wrongProofs', subject: block }]);
       if (waitMs > 0) return refuseAgent('AGENT_THROTTLED', undefined, Math.ceil(waitMs / 1000));
       return refuseAgent('AGENT_PROOF_WRONG');
     },
-    tell(refused, address, session) {
+    /** Tells people about it, at intervals. @param session of the server that it wanted, if there is one */
+    tell(refused: AgentRefused, address: string, session: AgentSession | null): void {
       const { code, detail } = refused;
       const block = countedAddress(address);
       // Nothing that was sent is repeated: someone may have put the secret where the server's id belongs.

@@ -6,7 +6,6 @@ import type { AgentRunOptions, AgentSending, PreparedSending } from '../../kerne
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { CommandRow } from './command-rows.ts';
 import {
-  type CommandDispatch,
   type CommandWaiter,
   commandOfRow,
   createWaitingCommands,
@@ -23,28 +22,9 @@ interface LateResult {
 }
 
 /** Commands from the moment they are written until their result is. */
-export interface AgentCommands extends CommandDispatch, Disposable {
-  load(): Promise<void>;
-  run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
-  /** Writes them in the caller's transaction: they go out if that commits, also from a later process. */
-  prepare(trx: Kysely<Tables>, commands: readonly AgentSending[]): Promise<readonly PreparedSending[]>;
-  /**
-   * Only asks, and never sends anything that was not written: waits for an existing command, as `run` does. Null: there
-   * is none, so nothing can be said.
-   */
-  resultOf(serverId: string, id: string): Promise<CommandResult | null>;
-  accept(serverId: string, ids: readonly string[]): void;
-  /** @returns null when a waiting caller took it, otherwise what is kept of a command that no caller waits for any more */
-  finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null>;
-  /** No one can tell how the sent ones ended. A result that still comes is accepted. */
-  giveUp(serverId: string): Promise<void>;
-  /** Like `giveUp`, if the rows say so already. */
-  settleUnknown(serverId: string, ids: readonly string[]): void;
-  cancelUnsent(serverId: string): void;
-  waitingFor(serverId: string): number;
-}
+export type AgentCommands = ReturnType<typeof createAgentCommands>;
 
-export const createAgentCommands = (options: WaitingCommandsOptions): AgentCommands => {
+export const createAgentCommands = (options: WaitingCommandsOptions) => {
   const { rows, linkOf, now, log } = options;
   const waiting = createWaitingCommands(options);
   const { pump, sendAgain } = waiting;
@@ -127,7 +107,7 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
   };
 
   return {
-    async load() {
+    async load(): Promise<void> {
       for (const row of await rows.loadWaiting()) {
         if (waiting.of(row.server_id).has(row.id)) continue;
         const command = commandOfRow(row, now());
@@ -135,7 +115,11 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
         waiting.arm(command);
       }
     },
-    run(serverId, command, { id = createId(), timeoutMs, expiresInMs, signal, maySend }) {
+    run(
+      serverId: string,
+      command: string,
+      { id = createId(), timeoutMs, expiresInMs, signal, maySend }: AgentRunOptions,
+    ): Promise<CommandResult> {
       const known = waiting.of(serverId).get(id);
       if (known && known.command !== command)
         return Promise.reject(new TypeError(`another command has the id ${id}`));
@@ -148,7 +132,11 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
       void store(fresh, expiresInMs);
       return result;
     },
-    async prepare(trx, commands) {
+    /** Writes them in the caller's transaction: they go out if that commits, also from a later process. */
+    async prepare(
+      trx: Kysely<Tables>,
+      commands: readonly AgentSending[],
+    ): Promise<readonly PreparedSending[]> {
       const fresh = commands.map((command) => ({
         ...command,
         isSent: linkOf(command.serverId)?.isReady === true,
@@ -171,7 +159,11 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
         },
       }));
     },
-    async resultOf(serverId, id) {
+    /**
+     * Only asks, and never sends anything that was not written: waits for an existing command, as `run` does. Null: there
+     * is none, so nothing can be said.
+     */
+    async resultOf(serverId: string, id: string): Promise<CommandResult | null> {
       const row = await rows.find(serverId, id);
       const known = waiting.of(serverId).get(id);
       if (row?.result) {
@@ -189,7 +181,7 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
     },
     pump,
     sendAgain,
-    accept(serverId, ids) {
+    accept(serverId: string, ids: readonly string[]): void {
       const known = waiting.of(serverId);
       const taken = ids.flatMap((id) => known.get(id) ?? []).filter(({ isSent }) => isSent);
       for (const command of taken) {
@@ -199,7 +191,8 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
       if (taken.length > 0) void pump(serverId);
       accepted.add(taken);
     },
-    async finish(serverId, id, result) {
+    /** @returns null when a waiting caller took it, otherwise what is kept of a command that no caller waits for any more */
+    async finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null> {
       const ending = waiting.of(serverId).get(id);
       if (ending) accepted.drop(ending);
       const kept = await rows.finish(serverId, id, result);
@@ -209,11 +202,13 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
       if (command) void pump(serverId);
       return hasCaller ? null : { kept };
     },
-    async giveUp(serverId) {
+    /** No one can tell how the sent ones ended. A result that still comes is accepted. */
+    async giveUp(serverId: string): Promise<void> {
       settleUnknown(serverId, await rows.giveUpSent(serverId));
     },
+    /** Like `giveUp`, if the rows say so already. */
     settleUnknown,
-    cancelUnsent(serverId) {
+    cancelUnsent(serverId: string): void {
       for (const command of [...waiting.of(serverId).values()]) {
         if (command.isSent) continue;
         if (command.isStored) waiting.endUnsent(command, 'cancelled');
@@ -221,7 +216,7 @@ export const createAgentCommands = (options: WaitingCommandsOptions): AgentComma
         else for (const waiter of [...command.waiters]) waiter.settle(withoutReply('cancelled'));
       }
     },
-    waitingFor: (serverId) => waiting.of(serverId).size,
+    waitingFor: (serverId: string): number => waiting.of(serverId).size,
     [Symbol.dispose]: () => waiting.end(new Problem('SHUTTING_DOWN')),
   };
 };

@@ -113,29 +113,23 @@ export interface FilePart {
   readonly part: number;
 }
 
-interface AgentFiles {
-  /** @throws {Problem} NOT_FOUND also when no running task names it */
-  part(
-    part: FilePart,
-    shown: AgentRequestProof,
-    origin: RequestOrigin,
-  ): Promise<{ bytes: number; content: string }>;
-  /** @throws {Problem} */
-  keys(taskId: string, shown: AgentRequestProof, origin: RequestOrigin): Promise<{ curseforge: string }>;
-}
-
 /** Files and keys, only for the proven agent of a server, and only while a task that it was sent names them. */
 export const createAgentFiles = (
   admit: AdmitRequest,
   tasks: Pick<TaskLane, 'sentTask'>,
   sources: AgentFileSources | undefined,
-): AgentFiles => {
+) => {
   const filesOf = (serverId: string, taskId: string) => {
     const task = tasks.sentTask(serverId, taskId);
     return task === null ? [] : filesOfTask(task);
   };
   return {
-    async part({ taskId, fileId, part }, shown, origin) {
+    /** @throws {Problem} NOT_FOUND also when no running task names it */
+    async part(
+      { taskId, fileId, part }: FilePart,
+      shown: AgentRequestProof,
+      origin: RequestOrigin,
+    ): Promise<{ bytes: number; content: string }> {
       await admit(shown, fileProofText(shown, { taskId, fileId, part }), origin);
       const { serverId } = shown;
       const isNamed = filesOf(serverId, taskId).some(({ from }) => from.kind === 'api' && from.id === fileId);
@@ -146,7 +140,12 @@ export const createAgentFiles = (
       const content = await readPart(file.path, start, Math.min(filePartBytes, file.bytes - start));
       return { bytes: file.bytes, content: content.toString('base64') };
     },
-    async keys(taskId, shown, origin) {
+    /** @throws {Problem} */
+    async keys(
+      taskId: string,
+      shown: AgentRequestProof,
+      origin: RequestOrigin,
+    ): Promise<{ curseforge: string }> {
       await admit(shown, modKeysProofText(shown, taskId), origin);
       const isNeeded = filesOf(shown.serverId, taskId).some(
         ({ from }) => from.kind === 'address' && from.key === 'curseforge',

@@ -26,7 +26,6 @@ import type {
 } from '../../kernel/commands/routes.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { LiveTopic } from '../../kernel/live/live-topic.ts';
 import type { Secrets } from '../../kernel/secrets/secrets.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import type { AgentTasks } from '../agent-tasks.ts';
@@ -63,7 +62,6 @@ import {
 import { agentHealthView, agentReport, agentView } from './agent-view.ts';
 import { createCommandRows } from './command-rows.ts';
 import { createAgentEnrolment } from './enrolment/enrolment-exchange.ts';
-import type { Enrolments } from './enrolment/enrolments.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createReplaceAgent } from './replace-agent.ts';
 
@@ -91,85 +89,12 @@ export interface AgentGatewayOptions {
   readonly wallNow?: () => number;
 }
 
-export interface AgentGateway extends AsyncDisposable {
-  readonly enrolments: Enrolments;
-  /** Announces changes of enrolments. */
-  readonly enrolmentTopic: LiveTopic;
-  /** @throws {Problem} */
-  enrol(asked: EnrolmentRequest, request: IncomingMessage): Promise<EnrolmentAnswer>;
-  /** Loads what is known about agents and commands. Agents are admitted from then on. May be called again. */
-  prepare(): Promise<void>;
-  /** Turns an HTTP upgrade into a WebSocket. @throws {Problem} when that is not allowed */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** @throws {Problem} */
-  challenge(request: IncomingMessage): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
-  /** @throws {Problem} */
-  poll(body: PollRequest, request: IncomingMessage): Promise<PollAnswer>;
-  /** A part of a file that a running task names. @throws {Problem} */
-  filePart(
-    part: FilePart,
-    shown: AgentRequestProof,
-    request: IncomingMessage,
-  ): Promise<z.output<typeof agentFilesHttp.part.response>>;
-  /** @throws {Problem} */
-  modKeys(
-    taskId: string,
-    shown: AgentRequestProof,
-    request: IncomingMessage,
-  ): Promise<z.output<typeof agentFilesHttp.modKeys.response>>;
-  /** A part of what a running task has found. @throws {Problem} */
-  upload(
-    part: UploadedPart,
-    content: Uint8Array,
-    request: IncomingMessage,
-  ): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
-  /**
-   * Has the server's agent carry out a command, exactly once, no matter what breaks in between. A command that was not
-   * sent in time is `expired`; one that was sent without a result in time is `timeout`, and a result that comes later
-   * is still written.
-   * @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE
-   */
-  run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
-  /** Like `run`, but written in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
-  prepareCommands(
-    trx: Kysely<Tables>,
-    commands: readonly AgentSending[],
-  ): Promise<readonly PreparedSending[]>;
-  /** Waits for a command that was given before; null if there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
-  resultOf(serverId: string, id: string): Promise<CommandResult | null>;
-  /** Changes with every connection of the server's agent; null while there is none that takes commands. */
-  connectionOf(serverId: string): object | null;
-  /** How these commands ended, as far as it is known. */
-  results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
-  /** Connected, and heard from recently. */
-  isPresent(serverId: string): boolean;
-  /** An agent is pinned. */
-  isKnown(serverId: string): boolean;
-  /** Null for a server that is not in use. */
-  reading(serverId: string): Agent | null;
-  /** The few values that are read again and again; null when nothing was heard from an agent. */
-  lastReport(serverId: string): AgentReport | null;
-  /** One for every server in use. */
-  readings(): AgentsHealth['agents'];
-  list(isVisible: (serverId: string) => boolean): Agent[];
-  /** Forgets the pinned key and ends the present agent, so that another one can replace it. */
-  replace(serverId: string, by: AuditContext): Promise<Agent | Refusal>;
-  /** Console lines are wanted for this many seconds; 0: no longer. */
-  watch(serverId: string, seconds: number): void;
-  /** How chat looks in the log of this server from now on. */
-  tellChatForms(serverId: string, forms: readonly string[]): void;
-  /** The server is archived: its agent is sent away and unsent commands end. The key stays for its return. */
-  forget(serverId: string): void;
-  /** Ends every connection. The reason has at most 123 bytes. */
-  closeAll(code: number, reason: string): void;
-  /** Number of WebSockets, including those that have not said who they are. */
-  readonly connections: number;
-}
+export type AgentGateway = ReturnType<typeof createAgentGateway>;
 
 const v = agentProtocolVersion;
 
 /** Where Game Agents meet the API. */
-export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway => {
+export const createAgentGateway = (options: AgentGatewayOptions) => {
   const { db, secrets, servers, readOrigin, events, observers, tasks, allowPlain, log } = options;
   const { changed } = observers;
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
@@ -285,101 +210,147 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
 
   return {
     enrolments: enrolment.enrolments,
+    /** Announces changes of enrolments. */
     enrolmentTopic: enrolment.topic,
-    async enrol(asked, request) {
+    /** @throws {Problem} */
+    async enrol(asked: EnrolmentRequest, request: IncomingMessage): Promise<EnrolmentAnswer> {
       demandReady();
       return enrolment.enrol(asked, request);
     },
-    async prepare() {
+    /** Loads what is known about agents and commands. Agents are admitted from then on. May be called again. */
+    async prepare(): Promise<void> {
       // From then on memory knows better than the tables who is connected and what waits.
       if (isPrepared) return;
       await sessions.load();
       await commands.load();
       isPrepared = true;
     },
-    async upgrade(request, socket, head) {
+    /** Turns an HTTP upgrade into a WebSocket. @throws {Problem} when that is not allowed */
+    async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
       demandReady();
       sockets.open(request, socket, head, readOrigin(request));
     },
-    async challenge(request) {
+    /** @throws {Problem} */
+    async challenge(request: IncomingMessage): Promise<{ v: typeof agentProtocolVersion; nonce: string }> {
       if (await isRefusedAsPlain(readOrigin(request), allowPlain))
         throw problemOf(refuseAgent('AGENT_TLS_REQUIRED'));
       return { v, nonce: nonces.issue() };
     },
-    async poll(body, request) {
+    /** @throws {Problem} */
+    async poll(body: PollRequest, request: IncomingMessage): Promise<PollAnswer> {
       demandReady();
       return takePoll(body, { origin: readOrigin(request), socket: request.socket });
     },
-    async upload(part, content, request) {
+    /** A part of what a running task has found. @throws {Problem} */
+    async upload(
+      part: UploadedPart,
+      content: Uint8Array,
+      request: IncomingMessage,
+    ): Promise<{ v: typeof agentProtocolVersion; nonce: string }> {
       demandReady();
       const header = request.headers[uploadProofHeader];
       const { serverId, sha256 } = await admitUpload(part, content, { header, origin: readOrigin(request) });
       await tasks.takeUpload(serverId, part, content, sha256);
       return { v, nonce: nonces.issue() };
     },
-    async filePart(part, shown, request) {
+    /** A part of a file that a running task names. @throws {Problem} */
+    async filePart(
+      part: FilePart,
+      shown: AgentRequestProof,
+      request: IncomingMessage,
+    ): Promise<z.output<typeof agentFilesHttp.part.response>> {
       demandReady();
       return { v, nonce: nonces.issue(), ...(await files.part(part, shown, readOrigin(request))) };
     },
-    async modKeys(taskId, shown, request) {
+    /** @throws {Problem} */
+    async modKeys(
+      taskId: string,
+      shown: AgentRequestProof,
+      request: IncomingMessage,
+    ): Promise<z.output<typeof agentFilesHttp.modKeys.response>> {
       demandReady();
       return { v, nonce: nonces.issue(), ...(await files.keys(taskId, shown, readOrigin(request))) };
     },
-    run: async (serverId, command, how) => {
+    /**
+     * Has the server's agent carry out a command, exactly once, no matter what breaks in between. A command that was not
+     * sent in time is `expired`; one that was sent without a result in time is `timeout`, and a result that comes later
+     * is still written.
+     * @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE
+     */
+    run: async (serverId: string, command: string, how: AgentRunOptions): Promise<CommandResult> => {
       if (isStopping) throw new Problem('SHUTTING_DOWN');
       return commands.run(serverId, command, how);
     },
-    prepareCommands: async (trx, prepared) => {
+    /** Like `run`, but written in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
+    prepareCommands: async (
+      trx: Kysely<Tables>,
+      prepared: readonly AgentSending[],
+    ): Promise<readonly PreparedSending[]> => {
       if (isStopping) throw new Problem('SHUTTING_DOWN');
       return commands.prepare(trx, prepared);
     },
-    resultOf: async (serverId, id) => {
+    /** Waits for a command that was given before; null if there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
+    resultOf: async (serverId: string, id: string): Promise<CommandResult | null> => {
       demandReady();
       return commands.resultOf(serverId, id);
     },
+    /** Changes with every connection of the server's agent; null while there is none that takes commands. */
     connectionOf: linkOf,
+    /** How these commands ended, as far as it is known. */
     results: rows.results,
-    isPresent(serverId) {
+    /** Connected, and heard from recently. */
+    isPresent(serverId: string): boolean {
       const session = sessions.find(serverId);
       return session?.link?.isOpen === true && !session.stale;
     },
-    isKnown: (serverId) => sessions.find(serverId)?.pin != null,
+    /** An agent is pinned. */
+    isKnown: (serverId: string): boolean => sessions.find(serverId)?.pin != null,
+    /** Null for a server that is not in use. */
     reading,
-    lastReport(serverId) {
+    /** The few values that are read again and again; null when nothing was heard from an agent. */
+    lastReport(serverId: string): AgentReport | null {
       const session = sessions.find(serverId);
       return session ? agentReport(session) : null;
     },
-    readings: () =>
+    /** One for every server in use. */
+    readings: (): AgentsHealth['agents'] =>
       [...servers.ids()].flatMap((serverId) => {
         const server = servers.get(serverId);
         return server ? [agentHealthView(serverId, server, sessions.find(serverId))] : [];
       }),
-    list: (isVisible) => [...servers.ids()].filter(isVisible).flatMap((serverId) => reading(serverId) ?? []),
-    async replace(serverId, by) {
+    list: (isVisible: (serverId: string) => boolean): Agent[] =>
+      [...servers.ids()].filter(isVisible).flatMap((serverId) => reading(serverId) ?? []),
+    /** Forgets the pinned key and ends the present agent, so that another one can replace it. */
+    async replace(serverId: string, by: AuditContext): Promise<Agent | Refusal> {
       // Before agents are loaded, it would seem that there is no one to replace.
       demandReady();
       if (servers.get(serverId)) await replaceAgent.forget(serverId, by);
       return reading(serverId) ?? refuse('NOT_FOUND');
     },
-    watch(serverId, seconds) {
+    /** Console lines are wanted for this many seconds; 0: no longer. */
+    watch(serverId: string, seconds: number): void {
       const session = sessions.of(serverId);
       session.watchUntilMs = now() + seconds * 1000;
       if (session.link?.isReady) session.link.send({ v, type: 'watch', seconds });
     },
-    tellChatForms(serverId, forms) {
+    /** How chat looks in the log of this server from now on. */
+    tellChatForms(serverId: string, forms: readonly string[]): void {
       const link = sessions.find(serverId)?.link;
       // One that is not ready is told with its next welcome.
       if (link?.isReady) link.send({ v, type: 'chat-forms', forms: [...forms] });
     },
-    forget(serverId) {
+    /** The server is archived: its agent is sent away and unsent commands end. The key stays for its return. */
+    forget(serverId: string): void {
       commands.cancelUnsent(serverId);
       tasks.endAll(serverId);
       const session = sessions.find(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
       if (session) sendAway(session, agentCloseCodes.refused, 'archived', refused);
     },
+    /** Ends every connection. The reason has at most 123 bytes. */
     closeAll,
-    get connections() {
+    /** Number of WebSockets, including those that have not said who they are. */
+    get connections(): number {
       return sockets.size;
     },
     async [Symbol.asyncDispose]() {

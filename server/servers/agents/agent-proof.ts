@@ -7,27 +7,24 @@ import { sealedColumn } from '../../kernel/secrets/sealed-column.ts';
 import type { Secrets } from '../../kernel/secrets/secrets.ts';
 
 /** What both sides show of a secret; the secret itself never crosses the wire. */
-export interface AgentProof {
-  /** Whether the agent knows the secret. */
-  isSecretProven(hello: HelloFrame): boolean;
-  /** Whether the maker of this proof over the text knows the secret. */
-  isProven(text: string, proof: string): boolean;
-  /** Whether the agent holds the key that it names. Runs off the main thread. */
-  isKeyProven(hello: HelloFrame): Promise<boolean>;
-  /** Proof that the API knows the secret, for the `welcome`. */
-  ofApi(hello: HelloFrame): string;
-}
+export type AgentProof = ReturnType<typeof createAgentProof>;
 
-export const createAgentProof = (secret: Secret): AgentProof => {
+export const createAgentProof = (secret: Secret) => {
   const key = createSecretKey(Buffer.from(secret.reveal(), 'utf8'));
   const mac = (text: string) => createHmac('sha256', key).update(text).digest();
   const textOf = ({ nonce, serverId, agentKey }: HelloFrame) => agentProofText(nonce, serverId, agentKey);
   const isProven = (text: string, proof: string) => equalBytes(Buffer.from(proof, 'base64url'), mac(text));
   return {
-    isSecretProven: (hello) => isProven(textOf(hello), hello.proof),
+    /** Whether the agent knows the secret. */
+    isSecretProven: (hello: HelloFrame): boolean => isProven(textOf(hello), hello.proof),
+    /** Whether the maker of this proof over the text knows the secret. */
     isProven,
-    isKeyProven: (hello) => isSignedBy(hello.agentKey, textOf(hello), hello.signature),
-    ofApi: (hello) => mac(apiProofText(hello.clientNonce, hello.serverId)).toString('base64url'),
+    /** Whether the agent holds the key that it names. Runs off the main thread. */
+    isKeyProven: (hello: HelloFrame): Promise<boolean> =>
+      isSignedBy(hello.agentKey, textOf(hello), hello.signature),
+    /** Proof that the API knows the secret, for the `welcome`. */
+    ofApi: (hello: HelloFrame): string =>
+      mac(apiProofText(hello.clientNonce, hello.serverId)).toString('base64url'),
   };
 };
 
@@ -79,13 +76,7 @@ export const ownProof = (
 };
 
 /** Nonces for polling agents. They are not stored: each carries its time and a MAC under a key of this process alone. */
-export interface Nonces {
-  issue(): string;
-  /** Whether it was issued here, and not too long ago. */
-  isFresh(nonce: string): boolean;
-  /** False when it was used before. Only for a fresh nonce that comes with a proof: others must cost no memory. */
-  use(nonce: string): boolean;
-}
+export type Nonces = ReturnType<typeof createNonces>;
 
 const randomLength = 12;
 const timeLength = 6;
@@ -95,7 +86,7 @@ const nonceLength = randomLength + timeLength + macLength;
 const mostUsed = 200_000;
 
 /** @param now milliseconds on a monotonic clock */
-export const createNonces = (lifeMs: number, now: () => number): Nonces => {
+export const createNonces = (lifeMs: number, now: () => number) => {
   const key = randomBytes(32);
   /** When they would have expired, by nonce; the oldest use comes first. */
   const used = new Map<string, number>();
@@ -109,13 +100,14 @@ export const createNonces = (lifeMs: number, now: () => number): Nonces => {
   };
 
   return {
-    issue() {
+    issue(): string {
       const head = Buffer.alloc(randomLength + timeLength);
       randomBytes(randomLength).copy(head);
       head.writeUIntBE(Math.floor(now()), randomLength, timeLength);
       return Buffer.concat([head, macOf(head)]).toString('base64url');
     },
-    isFresh(nonce) {
+    /** Whether it was issued here, and not too long ago. */
+    isFresh(nonce: string): boolean {
       const bytes = Buffer.from(nonce, 'base64url');
       // One spelling each: another spelling of the same bytes would count as unused.
       if (bytes.length !== nonceLength || bytes.toString('base64url') !== nonce) return false;
@@ -123,7 +115,8 @@ export const createNonces = (lifeMs: number, now: () => number): Nonces => {
       if (!equalBytes(bytes.subarray(head.length), macOf(head))) return false;
       return now() - head.readUIntBE(randomLength, timeLength) <= lifeMs;
     },
-    use(nonce) {
+    /** False when it was used before. Only for a fresh nonce that comes with a proof: others must cost no memory. */
+    use(nonce: string): boolean {
       forgetExpired();
       if (used.has(nonce) || used.size >= mostUsed) return false;
       used.set(nonce, now());

@@ -119,26 +119,15 @@ interface PinnedAgent
 }
 
 /** What is stored about agents. */
-export interface AgentPins {
-  load(nowMs: number): Promise<Map<string, AgentSession>>;
-  /** Of any number of first agents exactly one is pinned. @returns the pinned one, this or another */
-  pin(hello: HelloFrame, facts: LinkFacts): Promise<PinnedAgent | null>;
-  /** Another process of the agent: its events continue after `lastEvent`, and its memory of commands is in doubt. */
-  beginJournal(serverId: string, journal: string, lastEvent: number): Promise<void>;
-  /** Its memory is known again. @param commandJournal null: the agent does not name its memory */
-  rememberMemory(serverId: string, commandJournal: string | null): Promise<void>;
-  rememberEvents(serverId: string, journal: string, last: number): Promise<void>;
-  /** Writes when agents were last seen. What the database does not take is written the next time. */
-  rememberSeen(sessions: Iterable<AgentSession>): Promise<void>;
-}
+export type AgentPins = ReturnType<typeof createAgentPins>;
 
 /** An agent that was silent for longer than this when the API started is not news: it was reported before. */
 const staleNewsMs = 86_400_000;
 /** Rows per statement: a few milliseconds. */
 const seenAtOnce = 500;
 
-export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log): AgentPins => ({
-  async load(nowMs) {
+export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log) => ({
+  async load(nowMs: number): Promise<Map<string, AgentSession>> {
     const rows = await db.selectFrom('game_agents').selectAll().execute();
     const sessions = rows.map(
       (row): AgentSession => ({
@@ -155,7 +144,11 @@ export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log):
     return new Map(sessions.map((session) => [session.serverId, session]));
   },
 
-  async pin({ serverId, agentKey }, { version, address, mode, journal }) {
+  /** Of any number of first agents exactly one is pinned. @returns the pinned one, this or another */
+  async pin(
+    { serverId, agentKey }: HelloFrame,
+    { version, address, mode, journal }: LinkFacts,
+  ): Promise<PinnedAgent | null> {
     const inserted = await db
       .insertInto('game_agents')
       .values({ server_id: serverId, agent_key: agentKey, version, address, mode, journal })
@@ -171,7 +164,8 @@ export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log):
     return row ? pinnedAgent(row) : null;
   },
 
-  async beginJournal(serverId, journal, lastEvent) {
+  /** Another process of the agent: its events continue after `lastEvent`, and its memory of commands is in doubt. */
+  async beginJournal(serverId: string, journal: string, lastEvent: number): Promise<void> {
     await db
       .updateTable('game_agents')
       .set({ journal, last_event: lastEvent, commands_doubted: true })
@@ -179,7 +173,8 @@ export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log):
       .execute();
   },
 
-  async rememberMemory(serverId, commandJournal) {
+  /** Its memory is known again. @param commandJournal null: the agent does not name its memory */
+  async rememberMemory(serverId: string, commandJournal: string | null): Promise<void> {
     await db
       .updateTable('game_agents')
       .set({ command_journal: commandJournal, commands_doubted: false })
@@ -187,7 +182,7 @@ export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log):
       .execute();
   },
 
-  async rememberEvents(serverId, journal, last) {
+  async rememberEvents(serverId: string, journal: string, last: number): Promise<void> {
     await db
       .updateTable('game_agents')
       .set({ last_event: last })
@@ -196,7 +191,8 @@ export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log):
       .execute();
   },
 
-  async rememberSeen(sessions) {
+  /** Writes when agents were last seen. What the database does not take is written the next time. */
+  async rememberSeen(sessions: Iterable<AgentSession>): Promise<void> {
     const dirty = [...sessions].filter(({ isDirty, pin, seenAtMs }) => isDirty && pin && seenAtMs !== null);
     for (let begin = 0; begin < dirty.length; begin += seenAtOnce) {
       const batch = dirty.slice(begin, begin + seenAtOnce);

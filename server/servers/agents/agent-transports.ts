@@ -80,17 +80,6 @@ export const defaultHandshakeLimits: HandshakeLimits = { all: 5000, perBlock: 20
 /** A hello has about 700 bytes. */
 const mostHelloBytes = 8 * 1024;
 
-/** Connections that have not said who they are. When there are too many, the oldest are ended: real agents are quick. */
-interface PendingHandshakes {
-  /** @param raw what the WebSocket reads from: only this shows how much of a frame has arrived */
-  enter(socket: WebSocket, raw: Duplex, address: string): void;
-  /** It has said who it is, or is gone. */
-  leave(socket: WebSocket): void;
-  /** Ends those that have waited too long. */
-  sweep(): void;
-  readonly size: number;
-}
-
 interface PendingHandshake {
   readonly raw: Duplex;
   readonly block: string;
@@ -98,11 +87,8 @@ interface PendingHandshake {
   readonly countBytes: (chunk: Buffer) => void;
 }
 
-const createPendingHandshakes = (
-  patienceMs: number,
-  limits: HandshakeLimits,
-  now: () => number,
-): PendingHandshakes => {
+/** Connections that have not said who they are. When there are too many, the oldest are ended: real agents are quick. */
+const createPendingHandshakes = (patienceMs: number, limits: HandshakeLimits, now: () => number) => {
   /** The oldest comes first. */
   const pending = new Map<WebSocket, PendingHandshake>();
   const perBlock = new Map<string, number>();
@@ -127,7 +113,8 @@ const createPendingHandshakes = (
   };
 
   return {
-    enter(socket, raw, address) {
+    /** @param raw what the WebSocket reads from: only this shows how much of a frame has arrived */
+    enter(socket: WebSocket, raw: Duplex, address: string): void {
       const block = countedAddress(address);
       if ((perBlock.get(block) ?? 0) >= limits.perBlock) drop(oldestOf(block));
       if (pending.size >= limits.all) drop(pending.keys().next().value);
@@ -140,29 +127,23 @@ const createPendingHandshakes = (
       pending.set(socket, { raw, block, enteredMs: now(), countBytes });
       perBlock.set(block, (perBlock.get(block) ?? 0) + 1);
     },
+    /** It has said who it is, or is gone. */
     leave,
-    sweep() {
+    /** Ends those that have waited too long. */
+    sweep(): void {
       for (const [socket, { enteredMs }] of pending) {
         if (now() - enteredMs < patienceMs) return;
         leave(socket);
         closeSocket(socket, agentCloseCodes.timedOut, 'no hello in time');
       }
     },
-    get size() {
+    get size(): number {
       return pending.size;
     },
   };
 };
 
-interface SocketTransport {
-  open(request: IncomingMessage, socket: Duplex, head: Buffer, origin: RequestOrigin): void;
-  sweep(): void;
-  /** Closes all present connections, some at a time. The reason has at most 123 bytes. */
-  closeAll(code: number, reason: string): void;
-  /** Number of connections, including those that have not said who they are. */
-  readonly size: number;
-  readonly emptied: Promise<void>;
-}
+type SocketTransport = ReturnType<typeof createSocketTransport>;
 
 /** Connections that are closed in one turn of the event loop: a few milliseconds. */
 const closedAtOnce = 100;
@@ -175,7 +156,7 @@ const createSocketTransport = (
   helloMs: number,
   handshakeLimits: HandshakeLimits,
   options: Omit<SocketHost, 'greeted'>,
-): SocketTransport => {
+) => {
   const { now, log } = options;
   const server = new WebSocketServer({
     noServer: true,
@@ -215,15 +196,17 @@ const createSocketTransport = (
   };
 
   return {
-    open(request, socket, head, origin) {
+    open(request: IncomingMessage, socket: Duplex, head: Buffer, origin: RequestOrigin): void {
       server.handleUpgrade(request, socket, head, (opened) => begin(opened, socket, origin));
     },
     sweep: room.sweep,
-    closeAll: (code, reason) => closeSome([...conversations.keys()], code, reason),
-    get size() {
+    /** Closes all present connections, some at a time. The reason has at most 123 bytes. */
+    closeAll: (code: number, reason: string): void => closeSome([...conversations.keys()], code, reason),
+    /** Number of connections, including those that have not said who they are. */
+    get size(): number {
       return conversations.size;
     },
-    get emptied() {
+    get emptied(): Promise<void> {
       return new Promise<void>((resolve) => {
         whenEmpty = resolve;
         if (conversations.size === 0) resolve();

@@ -34,36 +34,14 @@ type Sealing = Pick<Secrets, 'seal' | 'open'>;
  * The statements about `agent_commands`. A result is written once; only `unknown` is replaced by a later one. A command
  * with a secret is sealed until it is done, since what a row once was stays in the files that backups copy.
  */
-export interface CommandRows {
-  /** Ends what expired unsent while no one looked. @returns the rest of what waits, oldest first */
-  loadWaiting(): Promise<CommandRow[]>;
-  /** @returns the existing row, otherwise null */
-  insert(row: NewCommandRow): Promise<CommandRow | null>;
-  /** In the caller's transaction. @returns the ids of those that are written; the others' ids were used before */
-  insertAll(trx: Kysely<Tables>, rows: readonly NewCommandRow[]): Promise<readonly string[]>;
-  /** Null: there is no such command. */
-  find(serverId: string, id: string): Promise<CommandRow | null>;
-  /** Before the frames go out: what was sent must never look unsent. */
-  markSent(ids: readonly string[]): Promise<void>;
-  markAccepted(ids: readonly string[]): Promise<void>;
-  /** @returns the result that is kept, this one or an earlier one; null: there is no such command */
-  finish(serverId: string, id: string, result: CommandResult): Promise<CommandResult | null>;
-  /** Ends a command that no process has sent. @returns false: one has, or it has ended, or there is none */
-  finishUnsent(id: string, result: CommandResult): Promise<boolean>;
-  /** Those that are known, by id. */
-  results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
-  /** If no process but this one may have sent it. @param isMarked this one has marked it as sent, and did not send it */
-  remove(id: string, isMarked: boolean): Promise<void>;
-  /** Ends sent commands as `unknown`. @returns the ids */
-  giveUpSent(serverId: string): Promise<string[]>;
-}
+export type CommandRows = ReturnType<typeof createCommandRows>;
 
 const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('expires_in_ms');
 
 /** How many results one transaction writes. */
 const mostFinished = 100;
 
-export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): CommandRows => {
+export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing) => {
   const opened = (row: CommandRow): CommandRow => ({ ...row, command: unseal(secrets, row) ?? row.command });
   const finish = createGroupCommit<FinishedCommand, CommandResult | null>({
     commit: (finished) => finishAll(db, secrets, finished),
@@ -86,7 +64,8 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
         .execute(),
     );
   return {
-    async loadWaiting() {
+    /** Ends what expired unsent while no one looked. @returns the rest of what waits, oldest first */
+    async loadWaiting(): Promise<CommandRow[]> {
       await endAndMask(db, secrets, (trx) =>
         trx
           .updateTable('agent_commands')
@@ -110,7 +89,8 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
       return rows.filter((row) => !unreadable.includes(row)).map(opened);
     },
 
-    async insert(row) {
+    /** @returns the existing row, otherwise null */
+    async insert(row: NewCommandRow): Promise<CommandRow | null> {
       const inserted = await insertNew(db, secrets, [row]);
       if (inserted.length === 1) return null;
       return opened(
@@ -123,9 +103,12 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
       );
     },
 
-    insertAll: (trx, rows) => insertNew(trx, secrets, rows),
+    /** In the caller's transaction. @returns the ids of those that are written; the others' ids were used before */
+    insertAll: (trx: Kysely<Tables>, rows: readonly NewCommandRow[]): Promise<readonly string[]> =>
+      insertNew(trx, secrets, rows),
 
-    async find(serverId, id) {
+    /** Null: there is no such command. */
+    async find(serverId: string, id: string): Promise<CommandRow | null> {
       const row = await db
         .selectFrom('agent_commands')
         .selectAll()
@@ -136,7 +119,8 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
       return row ? opened(row) : null;
     },
 
-    async markSent(ids) {
+    /** Before the frames go out: what was sent must never look unsent. */
+    async markSent(ids: readonly string[]): Promise<void> {
       await db
         .updateTable('agent_commands')
         .set({ sent_at: sql<Date>`now()` })
@@ -145,7 +129,7 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
         .execute();
     },
 
-    async markAccepted(ids) {
+    async markAccepted(ids: readonly string[]): Promise<void> {
       await db
         .updateTable('agent_commands')
         .set({ accepted_at: sql<Date>`now()` })
@@ -155,9 +139,12 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
         .execute();
     },
 
-    finish: (serverId, id, result) => finish({ serverId, id, result }),
+    /** @returns the result that is kept, this one or an earlier one; null: there is no such command */
+    finish: (serverId: string, id: string, result: CommandResult): Promise<CommandResult | null> =>
+      finish({ serverId, id, result }),
 
-    async finishUnsent(id, result) {
+    /** Ends a command that no process has sent. @returns false: one has, or it has ended, or there is none */
+    async finishUnsent(id: string, result: CommandResult): Promise<boolean> {
       const ended = await endAndMask(db, secrets, (trx) =>
         trx
           .updateTable('agent_commands')
@@ -171,7 +158,8 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
       return ended.length > 0;
     },
 
-    async results(ids) {
+    /** Those that are known, by id. */
+    async results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>> {
       const rows = await db
         .selectFrom('agent_commands')
         .select(['id', 'result'])
@@ -180,7 +168,8 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
       return new Map(rows.flatMap(({ id, result }) => (result ? [[id, result] as const] : [])));
     },
 
-    async remove(id, isMarked) {
+    /** If no process but this one may have sent it. @param isMarked this one has marked it as sent, and did not send it */
+    async remove(id: string, isMarked: boolean): Promise<void> {
       await db
         .deleteFrom('agent_commands')
         .where('id', '=', id)
@@ -189,7 +178,8 @@ export const createCommandRows = (db: Kysely<Tables>, secrets: Sealing): Command
         .execute();
     },
 
-    giveUpSent: (serverId) => giveUpSent(db, secrets, serverId),
+    /** Ends sent commands as `unknown`. @returns the ids */
+    giveUpSent: (serverId: string): Promise<string[]> => giveUpSent(db, secrets, serverId),
   };
 };
 

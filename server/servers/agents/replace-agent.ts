@@ -37,18 +37,7 @@ interface EnrolmentUse {
 }
 
 /** How a server gets another agent; one replacement after another. */
-export interface ReplaceAgent {
-  /**
-   * Forgets the pinned agent, if there is one, and ends its connection: the next one that proves itself is pinned.
-   * @throws {Problem} PERSON_REQUIRED when a program would take the agent's own secret away
-   */
-  forget(serverId: string, by: AuditContext): Promise<void>;
-  /**
-   * Makes an agent its server's agent and uses up the code, in one transaction; the previous agent is sent away.
-   * @returns the response of the first such request, including when the same one comes again
-   */
-  install(agent: NewAgent, use: EnrolmentUse): Promise<EnrolmentAnswer | Refusal>;
-}
+export type ReplaceAgent = ReturnType<typeof createReplaceAgent>;
 
 type AgentRow = Parameters<typeof pinnedAgent>[0];
 interface Installed {
@@ -72,7 +61,7 @@ export const createReplaceAgent = (options: {
   readonly restMs: number;
   readonly now: () => number;
   readonly log: Log;
-}): ReplaceAgent => {
+}) => {
   const { db, secrets, commands, tasks, sessions, events, changed, restMs, now, log } = options;
   let last: Promise<unknown> = Promise.resolve();
   /** No matter how the previous work ends. */
@@ -218,7 +207,11 @@ export const createReplaceAgent = (options: {
   };
 
   return {
-    forget: (serverId, by) =>
+    /**
+     * Forgets the pinned agent, if there is one, and ends its connection: the next one that proves itself is pinned.
+     * @throws {Problem} PERSON_REQUIRED when a program would take the agent's own secret away
+     */
+    forget: (serverId: string, by: AuditContext): Promise<void> =>
       inTurn(async () => {
         const session = sessions.of(serverId);
         if (!session.pin) return;
@@ -236,7 +229,11 @@ export const createReplaceAgent = (options: {
         sessions.sendAway(session, agentCloseCodes.refused, 'replaced', refused);
         changed(serverId);
       }),
-    install: (agent, use) =>
+    /**
+     * Makes an agent its server's agent and uses up the code, in one transaction; the previous agent is sent away.
+     * @returns the response of the first such request, including when the same one comes again
+     */
+    install: (agent: NewAgent, use: EnrolmentUse): Promise<EnrolmentAnswer | Refusal> =>
       inTurn(async () => {
         const outcome = await retryDeadlocks(db, (trx) => write(trx, agent, use));
         if (isRefusal(outcome)) return outcome;

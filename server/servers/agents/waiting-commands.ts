@@ -87,34 +87,13 @@ export interface WaitingCommandsOptions {
 }
 
 /** The commands without a result, for each server in the order in which they were given. */
-interface CommandsByServer {
-  of(serverId: string): ReadonlyMap<string, WaitingCommand>;
-  add(command: WaitingCommand): void;
-  /** Whether this command is still the one under its id. */
-  has(command: WaitingCommand): boolean;
-  drop(command: WaitingCommand): void;
-  /** Drops it, and notifies those who wait for it. */
-  settle(command: WaitingCommand, result: CommandResult): void;
-  /** Drops all; those who wait get `why`. */
-  end(why: Error): void;
-}
+type CommandsByServer = ReturnType<typeof createCommandsByServer>;
 
 /** How commands go out. */
-export interface CommandDispatch {
-  /** Hands over what waits, in order, as far as the agent takes it. Never fails. */
-  pump(serverId: string): Promise<void>;
-  /** What this link's agent has not confirmed as received is sent again. */
-  sendAgain(serverId: string, link: AgentLink): void;
-}
+export type CommandDispatch = ReturnType<typeof createCommandDispatch>;
 
 /** How commands end without a report from an agent. */
-interface CommandExpiry {
-  /** Checks what the passing of time means for the command, and when to check again. */
-  arm(command: WaitingCommand): void;
-  endUnsent(command: WaitingCommand, outcome: 'expired' | 'cancelled'): void;
-  /** No one wants it any more, and no agent has received it: removed as if it had never existed. Never fails. */
-  takeBack(command: WaitingCommand): Promise<void>;
-}
+type CommandExpiry = ReturnType<typeof createCommandExpiry>;
 
 export type WaitingCommands = CommandsByServer & CommandExpiry & CommandDispatch;
 
@@ -126,7 +105,7 @@ export const createWaitingCommands = (options: WaitingCommandsOptions): WaitingC
 
 const none: ReadonlyMap<string, WaitingCommand> = new Map();
 
-const createCommandsByServer = (): CommandsByServer => {
+const createCommandsByServer = () => {
   const byServer = new Map<string, Map<string, WaitingCommand>>();
 
   const of = (serverId: string) => byServer.get(serverId) ?? none;
@@ -141,17 +120,20 @@ const createCommandsByServer = (): CommandsByServer => {
 
   return {
     of,
-    add(command) {
+    add(command: WaitingCommand): void {
       const own = byServer.get(command.serverId) ?? new Map<string, WaitingCommand>();
       byServer.set(command.serverId, own.set(command.id, command));
     },
+    /** Whether this command is still the one under its id. */
     has,
     drop,
-    settle(command, result) {
+    /** Drops it, and notifies those who wait for it. */
+    settle(command: WaitingCommand, result: CommandResult): void {
       drop(command);
       for (const waiter of command.waiters) waiter.settle(result);
     },
-    end(why) {
+    /** Drops all; those who wait get `why`. */
+    end(why: Error): void {
       const all = [...byServer.values()].flatMap((own) => [...own.values()]);
       byServer.clear();
       for (const { timer, waiters } of all) {
@@ -169,7 +151,7 @@ const createCommandDispatch = (
   waiting: CommandsByServer,
   expiry: CommandExpiry,
   { rows, linkOf, now, retryMs, log }: WaitingCommandsOptions,
-): CommandDispatch => {
+) => {
   const pumping = new Map<string, Promise<void>>();
 
   const pump = (serverId: string): Promise<void> => {
@@ -246,8 +228,10 @@ const createCommandDispatch = (
   };
 
   return {
+    /** Hands over what waits, in order, as far as the agent takes it. Never fails. */
     pump,
-    sendAgain(serverId, link) {
+    /** What this link's agent has not confirmed as received is sent again. */
+    sendAgain(serverId: string, link: AgentLink): void {
       for (const command of waiting.of(serverId).values())
         if (command.sentOn === link && command.acceptedAtMs === null) command.sentOn = null;
     },
@@ -259,7 +243,7 @@ const longestTimerMs = 2 ** 30;
 const createCommandExpiry = (
   waiting: CommandsByServer,
   { rows, now, graceMs, retryMs, log }: WaitingCommandsOptions,
-): CommandExpiry => {
+) => {
   /** Until when this waiter waits, at most. */
   const patienceEnd = (command: WaitingCommand, { joinedMs }: CommandWaiter): number => {
     const { isSent, acceptedAtMs, expiresAtMs, timeoutMs } = command;
@@ -314,9 +298,11 @@ const createCommandExpiry = (
   };
 
   return {
+    /** Checks what the passing of time means for the command, and when to check again. */
     arm,
     endUnsent,
-    async takeBack(command) {
+    /** No one wants it any more, and no agent has received it: removed as if it had never existed. Never fails. */
+    async takeBack(command: WaitingCommand): Promise<void> {
       waiting.drop(command);
       // Left in the database, the next start would send it. Requested again, it is wanted again.
       while (!waiting.of(command.serverId).has(command.id)) {

@@ -25,17 +25,7 @@ interface Server {
   readonly game: GameId;
 }
 
-export interface ChatForms {
-  /** The agent's own word about its reading. */
-  reported(serverId: string, reading: ReportedReading): void;
-  list(actor: Actor): Promise<ServerChat[]>;
-  trial(serverId: string, forms: readonly string[], actor: Actor): Promise<ChatTrial | Refusal>;
-  set(
-    serverId: string,
-    change: { readonly version: number; readonly forms: readonly string[] },
-    by: AuditContext,
-  ): Promise<ServerChat | Refusal>;
-}
+export type ChatForms = ReturnType<typeof createChatForms>;
 
 const mostLines = 200;
 const mostShown = 30;
@@ -58,7 +48,7 @@ export const createChatForms = ({
   readonly chosenForms: ChosenForms;
   readonly keptLines: KeptLines;
   readonly playersOn: (serverId: string) => ServerPlayers;
-}): ChatForms => {
+}) => {
   const reports = new Map<string, ReportedReading>();
 
   const namesOf = async (serverId: string): Promise<string[]> => {
@@ -104,8 +94,9 @@ export const createChatForms = ({
     on.selectFrom('chat_forms').selectAll().where('server_id', '=', serverId).executeTakeFirst();
 
   return {
-    reported: (serverId, reading) => void reports.set(serverId, reading),
-    async list(actor) {
+    /** The agent's own word about its reading. */
+    reported: (serverId: string, reading: ReportedReading): void => void reports.set(serverId, reading),
+    async list(actor: Actor): Promise<ServerChat[]> {
       const rows = await db.selectFrom('chat_forms').selectAll().execute();
       const heard = await lastHeard();
       return directory
@@ -121,7 +112,7 @@ export const createChatForms = ({
         );
     },
 
-    async trial(serverId, forms, actor) {
+    async trial(serverId: string, forms: readonly string[], actor: Actor): Promise<ChatTrial | Refusal> {
       if (!may(actor, 'console.read', serverId)) return refuse('FORBIDDEN');
       const server = directory.get(serverId);
       if (!server) return refuse('NOT_FOUND');
@@ -140,7 +131,11 @@ export const createChatForms = ({
       return { lines: tried.slice(0, mostShown), proposals: reader.propose(lines, usable, names) };
     },
 
-    async set(serverId, { version, forms }, by) {
+    async set(
+      serverId: string,
+      { version, forms }: { readonly version: number; readonly forms: readonly string[] },
+      by: AuditContext,
+    ): Promise<ServerChat | Refusal> {
       if (!may(by.actor, 'servers.write', serverId)) return refuse('FORBIDDEN');
       const server = directory.get(serverId);
       if (!server) return refuse('NOT_FOUND');

@@ -25,17 +25,7 @@ interface ConsolePoolOptions extends PooledConsoleOptions {
 }
 
 /** The direct connections to the consoles of games. */
-export interface ConsolePool extends AsyncDisposable {
-  /** Whether there is a direct link at this moment. */
-  has(serverId: string): boolean;
-  /** Never rejects. Null when there is no direct link. */
-  run(serverId: string, command: string, options: RunOptions): Promise<RunResult | null>;
-  /** Null when there is no direct link. */
-  read(serverId: string): LinkReading | null;
-  listPlayers(serverId: string, options?: RunOptions): Promise<PlayersListing>;
-  /** Checks soon which links are wanted: for one server when its agent came or went, for all when the license changed. */
-  reconsider(serverId?: string): void;
-}
+export type ConsolePool = ReturnType<typeof createConsolePool>;
 
 /** For a list of players; ARK: Survival Ascended may take its time. */
 const listingTimeoutMs = 15_000;
@@ -43,7 +33,7 @@ const listingTimeoutMs = 15_000;
 /** `unanswered`: why there is no list, for people. */
 type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: RunResult | null };
 
-export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
+export const createConsolePool = (options: ConsolePoolOptions) => {
   const { servers, isAgentPresent, mayConnect } = options;
   const links = new Map<string, PooledConsole>();
   /** Links of servers that have changed or have an agent now: they end after their last command. */
@@ -76,14 +66,20 @@ export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
   const due = new Set<string>();
   let isAllDue = false;
 
-  const run: ConsolePool['run'] = async (serverId, command, runOptions) =>
+  const run = async (serverId: string, command: string, runOptions: RunOptions): Promise<RunResult | null> =>
     (await links.get(serverId)?.run(command, runOptions)) ?? null;
 
   return {
-    has: (serverId) => links.has(serverId),
+    /** Whether there is a direct link at this moment. */
+    has: (serverId: string): boolean => links.has(serverId),
+    /** Never rejects. Null when there is no direct link. */
     run,
-    read: (serverId) => links.get(serverId)?.read() ?? null,
-    async listPlayers(serverId, runOptions = { timeoutMs: listingTimeoutMs }) {
+    /** Null when there is no direct link. */
+    read: (serverId: string): LinkReading | null => links.get(serverId)?.read() ?? null,
+    async listPlayers(
+      serverId: string,
+      runOptions: RunOptions = { timeoutMs: listingTimeoutMs },
+    ): Promise<PlayersListing> {
       const link = links.get(serverId);
       if (!link) return { unanswered: null };
       // It retries by itself; a caller that wants the players of all servers has others to ask in the meantime.
@@ -99,7 +95,8 @@ export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
       });
       return reading ?? { unanswered: run };
     },
-    reconsider(serverId) {
+    /** Checks soon which links are wanted: for one server when its agent came or went, for all when the license changed. */
+    reconsider(serverId?: string): void {
       if (serverId === undefined) isAllDue = true;
       else due.add(serverId);
       // Thousands of agents may connect at the same moment, and each only concerns its own server.

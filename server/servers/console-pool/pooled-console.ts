@@ -32,20 +32,9 @@ export interface LinkReading {
 }
 
 /** The direct connection to one console, for as long as the server is unchanged. */
-export interface PooledConsole {
-  readonly game: GameId;
-  /** Whether it leads to this server's current address, with its current password. */
-  fits(server: LinkableServer): boolean;
-  /** Never rejects. */
-  run(command: string, options: RunOptions): Promise<RunResult>;
-  read(): LinkReading;
-  /** Ends as soon as its commands have ended. */
-  retire(): Promise<void>;
-  /** Ends now. */
-  close(): Promise<void>;
-}
+export type PooledConsole = ReturnType<typeof openPooledConsole>;
 
-export const openPooledConsole = (server: LinkableServer, options: PooledConsoleOptions): PooledConsole => {
+export const openPooledConsole = (server: LinkableServer, options: PooledConsoleOptions) => {
   const { game, host, port } = server;
   const { openPassword, onLine } = options;
   let sealed = server.password;
@@ -74,7 +63,8 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
 
   return {
     game,
-    fits(now) {
+    /** Whether it leads to this server's current address, with its current password. */
+    fits(now: LinkableServer): boolean {
       if (now.game !== game || now.host !== host || now.port !== port) return false;
       if (now.password === sealed) return true;
       // Resealed with another key it is the same password, and no reason to cut off what runs.
@@ -83,7 +73,8 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
       if (isSame) sealed = now.password;
       return isSame;
     },
-    async run(command, runOptions) {
+    /** Never rejects. */
+    async run(command: string, runOptions: RunOptions): Promise<RunResult> {
       running += 1;
       try {
         const result = await link.run(command, runOptions);
@@ -99,12 +90,14 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
         if (running === 0) idle.dispatchEvent(new Event('idle'));
       }
     },
-    read: () => ({ state: link.state(), answeredAt, answerMs, isSilent }),
-    async retire() {
+    read: (): LinkReading => ({ state: link.state(), answeredAt, answerMs, isSilent }),
+    /** Ends as soon as its commands have ended. */
+    async retire(): Promise<void> {
       if (running > 0) await new Promise((resolve) => idle.addEventListener('idle', resolve, { once: true }));
       await link.close();
     },
-    close: () => link.close(),
+    /** Ends now. */
+    close: (): Promise<void> => link.close(),
   };
 };
 

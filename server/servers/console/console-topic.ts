@@ -13,20 +13,23 @@ interface SentLine extends LineTraits {
   readonly text: string;
 }
 
-interface LineBuffer {
-  add(line: { readonly at: Date; readonly text: string; readonly traits: LineTraits }): void;
-  isEmpty(): boolean;
-  /** Everything that waits, and how many lines before it were left out. */
-  take(): { readonly taken: SentLine[]; readonly skipped: number };
-}
+type LineBuffer = ReturnType<typeof createLineBuffer>;
 
 /** Lines for one client, bounded however fast they come and however slowly it takes them. */
-const createLineBuffer = (): LineBuffer => {
+const createLineBuffer = () => {
   let lines: SentLine[] = [];
   let characters = 0;
   let skipped = 0;
   return {
-    add({ at, text, traits }) {
+    add({
+      at,
+      text,
+      traits,
+    }: {
+      readonly at: Date;
+      readonly text: string;
+      readonly traits: LineTraits;
+    }): void {
       const kept = storableText(text, longestLine);
       lines.push({ at: at.toISOString(), text: kept, ...traits });
       characters += kept.length;
@@ -35,8 +38,9 @@ const createLineBuffer = (): LineBuffer => {
         skipped += 1;
       }
     },
-    isEmpty: () => lines.length === 0 && skipped === 0,
-    take() {
+    isEmpty: (): boolean => lines.length === 0 && skipped === 0,
+    /** Everything that waits, and how many lines before it were left out. */
+    take(): { readonly taken: SentLine[]; readonly skipped: number } {
       const all = { taken: lines, skipped };
       lines = [];
       characters = 0;

@@ -31,7 +31,7 @@ import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 import type { ServerMasks } from './server-masks.ts';
 
-interface GivenCommand {
+export interface GivenCommand {
   readonly serverId: string;
   /** One line, built by a game's adapter. */
   readonly command: string;
@@ -47,22 +47,13 @@ interface GivenCommand {
   readonly text?: string;
 }
 
-interface AnsweredCommand {
+export interface AnsweredCommand {
   readonly entry: ConsoleEntry;
   readonly result: CommandResult;
 }
 
 /** Gives commands to games, and keeps who gave which and how it ended. The caller may leave in the meantime. */
-export interface Console extends AsyncDisposable {
-  /** Needs console.write for every server that is named: otherwise nothing is sent to any. */
-  run(run: ConsoleRun, by: AuditContext): Promise<ConsoleEntry[] | Refusal>;
-  /** One command of another feature, which has checked the permission. */
-  give(given: GivenCommand, by: AuditContext): Promise<AnsweredCommand | Refusal>;
-  /** A Game Agent's result for which no caller waits any more: it replaces the history's outcome. */
-  takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void>;
-  /** Called once the schema is in place, and again on a sweep: ends what ended processes left running. */
-  prepare(): Promise<void>;
-}
+export type Console = ReturnType<typeof createConsole>;
 
 type Trx = Kysely<Tables>;
 
@@ -87,7 +78,7 @@ export const createConsole = ({
   readonly hiddenSecrets: Pick<HiddenSecrets, 'hide'>;
   /** How many runs of one actor may be under way together. */
   readonly mostRuns?: number;
-}): Console => {
+}) => {
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
   const stopping = new AbortController();
@@ -193,20 +184,26 @@ export const createConsole = ({
   };
 
   return {
-    async run({ serverIds, command, timeoutMs }, by) {
+    /** Needs console.write for every server that is named: otherwise nothing is sent to any. */
+    async run(
+      { serverIds, command, timeoutMs }: ConsoleRun,
+      by: AuditContext,
+    ): Promise<ConsoleEntry[] | Refusal> {
       const refusal = refuseActor(by.actor, serverIds);
       if (refusal) return refusal;
       const answered = await giveAll({ serverIds, command, timeoutMs }, by);
       return isRefusal(answered) ? answered : answered.map(({ entry }) => entry);
     },
-    async give({ serverId, ...given }, by) {
+    /** One command of another feature, which has checked the permission. */
+    async give({ serverId, ...given }: GivenCommand, by: AuditContext): Promise<AnsweredCommand | Refusal> {
       const answered = await giveAll({ ...given, serverIds: [serverId] }, by);
       if (isRefusal(answered)) return answered;
       const [only] = answered;
       if (!only) throw new Error('a command was given to no server');
       return only;
     },
-    async takeLate(serverId, commandId, result) {
+    /** A Game Agent's result for which no caller waits any more: it replaces the history's outcome. */
+    async takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void> {
       const id = rowIdOf(commandId);
       const revised = id === null ? undefined : await reviseCommand(db, serverId, id, result);
       if (!revised) return;
@@ -217,7 +214,8 @@ export const createConsole = ({
         .executeTakeFirstOrThrow();
       topic.entry(toEntry(revised, game));
     },
-    async prepare() {
+    /** Called once the schema is in place, and again on a sweep: ends what ended processes left running. */
+    async prepare(): Promise<void> {
       await recover();
       sweeping ??= runPeriodically({
         intervalMs: sweepMs,

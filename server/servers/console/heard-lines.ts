@@ -11,19 +11,7 @@ interface HeardPage {
 }
 
 /** What consoles push to the API itself, kept over its restarts: a bounded number of lines per server, and for a week at most. */
-export interface HeardLines extends AsyncDisposable {
-  /** Masked before. */
-  add(serverId: string, at: Date, text: string): void;
-  /** Newest first. */
-  page(
-    serverId: string,
-    query: {
-      readonly cursor: string | null;
-      readonly search: string | null;
-      readonly limit: number;
-    },
-  ): Promise<HeardPage | 'nothing heard' | 'no such place'>;
-}
+export type HeardLines = ReturnType<typeof createHeardLines>;
 
 const flushMs = 500;
 const longestLine = 4000;
@@ -49,7 +37,7 @@ export const createHeardLines = ({
   readonly log: Log;
   /** Per server, the newest. */
   readonly mostLines?: number;
-}): HeardLines => {
+}) => {
   let waiting: WaitingLine[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
@@ -108,12 +96,25 @@ export const createHeardLines = ({
   };
 
   return {
-    add(serverId, at, text) {
+    /** Masked before. */
+    add(serverId: string, at: Date, text: string): void {
       waiting.push({ server_id: serverId, at, text: storableText(text, longestLine) });
       if (waiting.length > mostWaiting * (1 + spareShare)) waiting = waiting.slice(-mostWaiting);
       schedule();
     },
-    async page(serverId, { cursor, search, limit }) {
+    /** Newest first. */
+    async page(
+      serverId: string,
+      {
+        cursor,
+        search,
+        limit,
+      }: {
+        readonly cursor: string | null;
+        readonly search: string | null;
+        readonly limit: number;
+      },
+    ): Promise<HeardPage | 'nothing heard' | 'no such place'> {
       const before = cursor === null ? null : lineId.exec(cursor)?.[1];
       if (before === undefined) return 'no such place';
       await flush();

@@ -9,15 +9,7 @@ const retryMs = 1000;
 const mostWaiting = 1000;
 
 /** Writes the outcomes of commands as soon as the database takes them. */
-interface OutcomeWriter extends AsyncDisposable {
-  /**
-   * Never rejects; callers that wait for the game do not wait for an unavailable database.
-   * @returns the stored row, as far as the database answers
-   */
-  write(row: ConsoleRow): Promise<ConsoleRow>;
-}
-
-export const createOutcomeWriter = (db: Kysely<Tables>, log: Log): OutcomeWriter => {
+export const createOutcomeWriter = (db: Kysely<Tables>, log: Log) => {
   const waiting = new Set<ConsoleRow>();
   const stopping = new AbortController();
   let writing: Promise<void> | null = null;
@@ -38,7 +30,11 @@ export const createOutcomeWriter = (db: Kysely<Tables>, log: Log): OutcomeWriter
   };
 
   return {
-    async write(row) {
+    /**
+     * Never rejects; callers that wait for the game do not wait for an unavailable database.
+     * @returns the stored row, as far as the database answers
+     */
+    async write(row: ConsoleRow): Promise<ConsoleRow> {
       try {
         return await finishCommand(db, row);
       } catch (error) {

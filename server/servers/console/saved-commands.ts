@@ -10,17 +10,12 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { refuseTaken } from '../../kernel/database/unique-violation.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 
-export interface SavedCommands {
-  list(): Promise<SavedCommand[]>;
-  create(input: NewSavedCommand, by: AuditContext): Promise<SavedCommand | Refusal>;
-  change(id: string, change: SavedCommandChange, by: AuditContext): Promise<SavedCommand | Refusal>;
-  remove(id: string, by: AuditContext): Promise<SavedCommand | Refusal>;
-}
+export type SavedCommands = ReturnType<typeof createSavedCommands>;
 
 type Trx = Kysely<Tables>;
 type Outcome = SavedCommand | Refusal;
 
-export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
+export const createSavedCommands = (db: Kysely<Tables>) => {
   const transact = async (
     { actor }: AuditContext,
     work: (trx: Trx) => Promise<Outcome>,
@@ -33,12 +28,12 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
     trx.selectFrom('saved_commands').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
   return {
-    async list() {
+    async list(): Promise<SavedCommand[]> {
       const rows = await db.selectFrom('saved_commands').selectAll().orderBy('name_key').execute();
       return rows.map(toSavedCommand);
     },
 
-    create: ({ name, command, game }, by) =>
+    create: ({ name, command, game }: NewSavedCommand, by: AuditContext): Promise<SavedCommand | Refusal> =>
       transact(by, async (trx) => {
         const row = await trx
           .insertInto('saved_commands')
@@ -55,7 +50,11 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
         return after;
       }),
 
-    change: (id, { version, ...change }, by) =>
+    change: (
+      id: string,
+      { version, ...change }: SavedCommandChange,
+      by: AuditContext,
+    ): Promise<SavedCommand | Refusal> =>
       transact(by, async (trx) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
@@ -75,7 +74,7 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
         return after;
       }),
 
-    remove: (id, by) =>
+    remove: (id: string, by: AuditContext): Promise<SavedCommand | Refusal> =>
       transact(by, async (trx) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');

@@ -4,22 +4,18 @@ import { createLineMask, type LineMask } from '#games/masked-lines.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /** Masks passwords in the lines that consoles push to the API itself, as an agent does with what it hears. */
-export interface ServerMasks {
-  /** The password that opens the console from now on. */
-  hide(serverId: string, password: Secret): void;
-  gave(serverId: string, command: string): void;
-  mask(serverId: string, line: string): string;
-}
+export type ServerMasks = ReturnType<typeof createServerMasks>;
 
-export const createServerMasks = (gameOfServer: (serverId: string) => GameId | null): ServerMasks => {
+export const createServerMasks = (gameOfServer: (serverId: string) => GameId | null) => {
   const masks = new Map<string, LineMask>();
   return {
-    hide(serverId, password) {
+    /** The password that opens the console from now on. */
+    hide(serverId: string, password: Secret): void {
       const game = gameOfServer(serverId);
       if (game) masks.set(serverId, createLineMask(gameOf(game), [password]));
     },
-    gave: (serverId, command) => masks.get(serverId)?.gave(command),
-    mask(serverId, line) {
+    gave: (serverId: string, command: string): void => masks.get(serverId)?.gave(command),
+    mask(serverId: string, line: string): string {
       const game = gameOfServer(serverId);
       const known = masks.get(serverId) ?? (game ? createLineMask(gameOf(game), []) : null);
       if (!known) return line;

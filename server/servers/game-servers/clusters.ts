@@ -35,15 +35,7 @@ const refuseBeyondLicense = async (
   );
 };
 
-export interface Clusters {
-  list(options: { readonly archived: boolean }): Promise<Cluster[]>;
-  create(input: NewCluster, by: AuditContext): Promise<Cluster | Refusal>;
-  change(id: string, change: ClusterChange, by: AuditContext): Promise<Cluster | Refusal>;
-  /** An archived one stays unchanged. */
-  archive(id: string, by: AuditContext): Promise<Cluster | Refusal>;
-  /** One in use stays unchanged. */
-  restore(id: string, by: AuditContext): Promise<Cluster | Refusal>;
-}
+export type Clusters = ReturnType<typeof createClusters>;
 
 type Trx = Kysely<Tables>;
 
@@ -54,7 +46,7 @@ export const createClusters = ({
   readonly db: Kysely<Tables>;
   /** From the current license; null: unlimited. */
   readonly maxClusters: () => number | null;
-}): Clusters => {
+}) => {
   /** The index keeps names unique, even against concurrent writers. */
   const transact = (work: (trx: Trx) => Promise<Cluster | Refusal>): Promise<Cluster | Refusal> =>
     refuseTaken(db.transaction().execute(work), 'clusters_name', refuse('NAME_TAKEN'));
@@ -95,7 +87,7 @@ export const createClusters = ({
   };
 
   return {
-    async list({ archived }) {
+    async list({ archived }: { readonly archived: boolean }): Promise<Cluster[]> {
       const rows = await db
         .selectFrom('clusters')
         .selectAll()
@@ -106,7 +98,7 @@ export const createClusters = ({
       return rows.map(toCluster);
     },
 
-    async create({ name, description }, by) {
+    async create({ name, description }: NewCluster, by: AuditContext): Promise<Cluster | Refusal> {
       const refusal = refuseActor(by.actor);
       if (refusal) return refusal;
       return transact(async (trx) => {
@@ -123,7 +115,11 @@ export const createClusters = ({
       });
     },
 
-    change: (id, { version, name, description }, by) =>
+    change: (
+      id: string,
+      { version, name, description }: ClusterChange,
+      by: AuditContext,
+    ): Promise<Cluster | Refusal> =>
       changeRow(id, by, async (trx, row) => {
         if (row.archived_at) return refuse('SERVER_ARCHIVED', 'The cluster is in the archive.');
         if (row.version !== version) return refuse('CONFLICT');
@@ -133,7 +129,8 @@ export const createClusters = ({
         return write(trx, row, columns, { ...by, action: 'clusters.change' });
       }),
 
-    archive: (id, by) =>
+    /** An archived one stays unchanged. */
+    archive: (id: string, by: AuditContext): Promise<Cluster | Refusal> =>
       changeRow(id, by, async (trx, row) => {
         if (row.archived_at) return toCluster(row);
         const held = await trx
@@ -146,7 +143,8 @@ export const createClusters = ({
         return write(trx, row, { archived_at: new Date() }, { ...by, action: 'clusters.archive' });
       }),
 
-    restore: (id, by) =>
+    /** One in use stays unchanged. */
+    restore: (id: string, by: AuditContext): Promise<Cluster | Refusal> =>
       changeRow(id, by, async (trx, row) => {
         if (!row.archived_at) return toCluster(row);
         const beyond = await refuseBeyondLicense(trx, maxClusters());

@@ -106,24 +106,7 @@ const changedColumns = (
   return columns;
 };
 
-export interface GameServers {
-  /** The ones the actor may see, by name. */
-  list(
-    filter: {
-      /** Includes archived ones. */
-      readonly archived: boolean;
-      readonly clusterId?: string | undefined;
-    },
-    actor: Actor,
-  ): Promise<StoredGameServer[]>;
-  read(id: string, actor: Actor): Promise<StoredGameServer | Refusal>;
-  create(input: NewGameServer, by: AuditContext): Promise<StoredGameServer | Refusal>;
-  change(id: string, change: GameServerChange, by: AuditContext): Promise<StoredGameServer | Refusal>;
-  /** An archived one stays unchanged. */
-  archive(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
-  /** One in use stays unchanged. */
-  restore(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
-}
+export type GameServers = ReturnType<typeof createGameServers>;
 
 type Trx = Kysely<Tables>;
 type Outcome = StoredGameServer | Refusal;
@@ -134,7 +117,7 @@ export const createGameServers = ({
 }: {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
-}): GameServers => {
+}) => {
   /** The index keeps names unique, even against concurrent writers. */
   const transact = (work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> =>
     refuseTaken(db.transaction().execute(work), 'game_servers_name', refuse('NAME_TAKEN'));
@@ -174,7 +157,18 @@ export const createGameServers = ({
   };
 
   return {
-    async list({ archived, clusterId }, actor) {
+    /** The ones the actor may see, by name. */
+    async list(
+      {
+        archived,
+        clusterId,
+      }: {
+        /** Includes archived ones. */
+        readonly archived: boolean;
+        readonly clusterId?: string | undefined;
+      },
+      actor: Actor,
+    ): Promise<StoredGameServer[]> {
       const rows = await db
         .selectFrom('game_servers')
         .selectAll()
@@ -186,13 +180,16 @@ export const createGameServers = ({
       return rows.filter(({ id }) => may(actor, 'servers.read', id)).map(toGameServer);
     },
 
-    async read(id, actor) {
+    async read(id: string, actor: Actor): Promise<StoredGameServer | Refusal> {
       if (!may(actor, 'servers.read', id)) return refuse('FORBIDDEN');
       const row = await db.selectFrom('game_servers').selectAll().where('id', '=', id).executeTakeFirst();
       return row ? toGameServer(row) : refuse('NOT_FOUND');
     },
 
-    async create({ clusterId, name, game, host, port, password }, by) {
+    async create(
+      { clusterId, name, game, host, port, password }: NewGameServer,
+      by: AuditContext,
+    ): Promise<StoredGameServer | Refusal> {
       if (!may(by.actor, 'servers.write')) return refuse('FORBIDDEN', 'This needs servers.write everywhere.');
       return transact(async (trx) => {
         const refusal = await holdCluster(trx, clusterId);
@@ -224,7 +221,7 @@ export const createGameServers = ({
       });
     },
 
-    change: (id, change, by) =>
+    change: (id: string, change: GameServerChange, by: AuditContext): Promise<StoredGameServer | Refusal> =>
       changeRow(id, by, async (trx, row) => {
         if (row.archived_at) return refuse('SERVER_ARCHIVED');
         if (row.version !== change.version) return refuse('CONFLICT');
@@ -247,13 +244,15 @@ export const createGameServers = ({
         return write(trx, row, columns, { ...by, action: 'servers.change' });
       }),
 
-    archive: (id, by) =>
+    /** An archived one stays unchanged. */
+    archive: (id: string, by: AuditContext): Promise<StoredGameServer | Refusal> =>
       changeRow(id, by, async (trx, row) => {
         if (row.archived_at) return toGameServer(row);
         return write(trx, row, { archived_at: new Date() }, { ...by, action: 'servers.archive' });
       }),
 
-    restore: (id, by) =>
+    /** One in use stays unchanged. */
+    restore: (id: string, by: AuditContext): Promise<StoredGameServer | Refusal> =>
       changeRow(id, by, async (trx, row) => {
         if (!row.archived_at) return toGameServer(row);
         const refusal =

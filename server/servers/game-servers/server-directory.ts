@@ -22,19 +22,7 @@ interface DirectoryServer {
 type DirectoryListener = (gone: readonly string[]) => void;
 
 /** The servers in use, in memory. */
-export interface ServerDirectory extends AsyncDisposable {
-  get(id: string): DirectoryServer | null;
-  all(): readonly DirectoryServer[];
-  /**
-   * Calls the listener after servers were added, removed or changed, with the removed ones. @returns the function that
-   * unsubscribes
-   */
-  subscribe(listener: DirectoryListener): () => void;
-  /** Call it once the schema is ready; from then on it follows the database by itself. */
-  prepare(): Promise<void>;
-  /** Reads again everything committed so far. */
-  refresh(): Promise<void>;
-}
+export type ServerDirectory = ReturnType<typeof createServerDirectory>;
 
 export const createServerDirectory = ({
   db,
@@ -47,7 +35,7 @@ export const createServerDirectory = ({
   readonly log: Log;
   /** Catches changes that no notification reported. */
   readonly rereadMs?: number;
-}): ServerDirectory => {
+}) => {
   let servers = new Map<string, DirectoryServer>();
   const listeners = new Set<DirectoryListener>();
   let underWay: Promise<void> | null = null;
@@ -108,13 +96,18 @@ export const createServerDirectory = ({
   };
 
   return {
-    get: (id) => servers.get(id) ?? null,
-    all: () => [...servers.values()],
-    subscribe(listener) {
+    get: (id: string): DirectoryServer | null => servers.get(id) ?? null,
+    all: (): readonly DirectoryServer[] => [...servers.values()],
+    /**
+     * Calls the listener after servers were added, removed or changed, with the removed ones. @returns the function that
+     * unsubscribes
+     */
+    subscribe(listener: DirectoryListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async prepare() {
+    /** Call it once the schema is ready; from then on it follows the database by itself. */
+    async prepare(): Promise<void> {
       await stop();
       await refresh();
       const subscription = notifications.listen(gameServersChannel, {
@@ -127,6 +120,7 @@ export const createServerDirectory = ({
         return subscription.close();
       };
     },
+    /** Reads again everything committed so far. */
     refresh,
     async [Symbol.asyncDispose]() {
       await stop();

@@ -38,20 +38,7 @@ const powerObstacle = (facts: {
 };
 
 /** Starts and stops games through their agents. */
-export interface Power extends AsyncDisposable {
-  read(serverId: string, actor: Actor): Promise<ServerPower | Refusal>;
-  act(
-    serverId: string,
-    request: PowerRequest,
-    key: string | null,
-    by: AuditContext,
-  ): Promise<PowerAct | Refusal>;
-  cancel(serverId: string, actId: string, by: AuditContext): Promise<PowerAct | Refusal>;
-  /** Why nothing can be done with its process now; null: it can. */
-  obstacle(serverId: string): PowerObstacle | null;
-  /** Resumes what was running before this process. May be called again. */
-  prepare(): Promise<void>;
-}
+export type Power = ReturnType<typeof createPower>;
 
 /** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
@@ -73,7 +60,7 @@ export const createPower = ({
   readonly settings: Pick<Settings, 'values'>;
   /** An act on this server has ended, or a report about its process is stored. */
   readonly onChange: (serverId: string) => void;
-}): Power => {
+}) => {
   const owned = new AsyncDisposableStack();
   const processes = owned.use(createProcessBook({ db, directory, tasks, onWritten: onChange, log }));
   owned.defer(tasks.onChange(processes.hear));
@@ -143,7 +130,7 @@ export const createPower = ({
   };
 
   return {
-    async read(serverId, actor) {
+    async read(serverId: string, actor: Actor): Promise<ServerPower | Refusal> {
       if (!may(actor, 'servers.read', serverId)) return refuse('FORBIDDEN');
       if (!(await exists(serverId))) return refuse('NOT_FOUND');
       const { machine, process } = tasks.machineOf(serverId);
@@ -173,7 +160,12 @@ export const createPower = ({
       };
     },
 
-    async act(serverId, request, key, by) {
+    async act(
+      serverId: string,
+      request: PowerRequest,
+      key: string | null,
+      by: AuditContext,
+    ): Promise<PowerAct | Refusal> {
       const refusal = refuseActor(serverId, by);
       if (refusal) return refusal;
       const { action } = request;
@@ -204,7 +196,7 @@ export const createPower = ({
       return isRefusal(row) ? row : shown(row);
     },
 
-    async cancel(serverId, actId, by) {
+    async cancel(serverId: string, actId: string, by: AuditContext): Promise<PowerAct | Refusal> {
       const refusal = refuseActor(serverId, by);
       if (refusal) return refusal;
       const row = await acts.find(serverId, actId);
@@ -214,8 +206,10 @@ export const createPower = ({
       return shown(await acts.cancel(row, by));
     },
 
+    /** Why nothing can be done with its process now; null: it can. */
     obstacle: obstacleOf,
-    async prepare() {
+    /** Resumes what was running before this process. May be called again. */
+    async prepare(): Promise<void> {
       await processes.prepare();
       await acts.prepare();
     },

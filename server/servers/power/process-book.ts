@@ -18,15 +18,7 @@ interface HeardProcess {
 }
 
 /** What is known about games' processes, across absent agents and restarts of the API, and the resulting events. */
-export interface ProcessBook extends AsyncDisposable {
-  /** Reads what was known before this process. May be called again. */
-  prepare(): Promise<void>;
-  /** An agent has reported something about this server. */
-  hear(serverId: string): void;
-  /** Takes reports that were not announced, and writes what the database did not accept before. */
-  look(): void;
-  read(serverId: string): KnownProcess | null;
-}
+export type ProcessBook = ReturnType<typeof createProcessBook>;
 
 /** How many reports of one server may wait for the database. */
 const mostWaiting = 100;
@@ -42,7 +34,7 @@ export const createProcessBook = ({
   readonly tasks: AgentTasks;
   /** The result of `read` for this server has changed. */
   readonly onWritten: (serverId: string) => void;
-}): ProcessBook => {
+}) => {
   /** As written to the database. */
   const written = new Map<string, KnownProcess>();
   /** The newest report of each server, written or waiting. */
@@ -116,20 +108,23 @@ export const createProcessBook = ({
   };
 
   return {
-    async prepare() {
+    /** Reads what was known before this process. May be called again. */
+    async prepare(): Promise<void> {
       const rows = await db.selectFrom('server_processes').selectAll().execute();
       for (const { server_id: serverId, report, reported_at: at, crash_at: crashAt } of rows)
         if (!written.has(serverId)) written.set(serverId, knownOf(report, at, crashAt));
       isPrepared = true;
     },
+    /** An agent has reported something about this server. */
     hear,
-    look() {
+    /** Takes reports that were not announced, and writes what the database did not accept before. */
+    look(): void {
       for (const { id } of directory.all()) {
         hear(id);
         writeAll(id);
       }
     },
-    read: (serverId) => written.get(serverId) ?? null,
+    read: (serverId: string): KnownProcess | null => written.get(serverId) ?? null,
     async [Symbol.asyncDispose]() {
       isStopping = true;
       await Promise.all(writing.values());

@@ -11,15 +11,7 @@ import { listEvents } from './list-events.ts';
 import { readSavesList } from './saves-list.ts';
 
 /** What agents last reported about their backups, kept with its time, since an agent may be away. */
-export interface KeptLists extends AsyncDisposable {
-  read(serverId: string): Promise<{ readonly at: Date; readonly list: SavesList } | null>;
-  /** Asks the agent unless it has just reported. Returns after a moment even without an answer, which is kept when it comes. */
-  refresh(serverId: string): Promise<void>;
-  /** Called when a list has been kept. @returns how to stop listening */
-  onKept(listener: (serverId: string) => void): () => void;
-  /** Its backups have changed: an earlier list no longer counts as fresh. */
-  changed(serverId: string): void;
-}
+export type KeptLists = ReturnType<typeof createKeptLists>;
 
 const kind: AgentTaskKind = 'list-saves';
 /** A list up to this age is shown without asking. */
@@ -50,7 +42,7 @@ export const createKeptLists = ({
 }: Pick<Kernel, 'db' | 'log'> & {
   readonly directory: ServerDirectory;
   readonly tasks: AgentTasks;
-}): KeptLists => {
+}) => {
   /** One request at a time, however many wait for it. */
   const asking = new Map<string, Promise<void>>();
   /** When the last request began, on a monotonic clock. */
@@ -151,7 +143,7 @@ export const createKeptLists = ({
   });
 
   return {
-    async read(serverId) {
+    async read(serverId: string): Promise<{ readonly at: Date; readonly list: SavesList } | null> {
       const row = await db
         .selectFrom('server_saves')
         .select(['list', 'listed_at'])
@@ -160,17 +152,20 @@ export const createKeptLists = ({
       // Kept by a release that knew no schedules.
       return row ? { at: row.listed_at, list: { ...row.list, schedule: row.list.schedule ?? null } } : null;
     },
-    onKept(listener) {
+    /** Called when a list has been kept. @returns how to stop listening */
+    onKept(listener: (serverId: string) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async refresh(serverId) {
+    /** Asks the agent unless it has just reported. Returns after a moment even without an answer, which is kept when it comes. */
+    async refresh(serverId: string): Promise<void> {
       const underWay = asking.get(serverId);
       const isFresh = ageMs(serverId) < freshMs && !outdated.has(serverId);
       if (!underWay && (isFresh || !canAsk(serverId))) return;
       await within(patienceMs, underWay ?? begin(serverId), () => undefined);
     },
-    changed(serverId) {
+    /** Its backups have changed: an earlier list no longer counts as fresh. */
+    changed(serverId: string): void {
       outdated.add(serverId);
       if (!asking.has(serverId) && canAsk(serverId)) void begin(serverId);
     },

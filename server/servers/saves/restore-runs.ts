@@ -17,30 +17,6 @@ import type { Kernel } from '../../kernel/kernel.ts';
 import { whoAsked } from '../agent-acts.ts';
 import type { Power } from '../power/power.ts';
 
-/**
- * Restores that stop the game, replace its worlds and start it again, also while no one watches. Every step asks for its act by a key of its
- * own, and the row goes on only from the step that was read: any process may do it, and after a kill at any moment.
- */
-interface RestoreRuns extends Disposable {
-  /** The caller has checked everything but the game's process. */
-  begin(
-    serverId: string,
-    request: RestoreRunRequest,
-    key: string | null,
-    by: AuditContext,
-  ): Promise<RestoreRun | Refusal>;
-  /** The run that an earlier request with this key began. */
-  ofKey(
-    serverId: string,
-    request: RestoreRunRequest,
-    key: string | null,
-    by: AuditContext,
-  ): Promise<RestoreRun | Refusal | null>;
-  newest(serverId: string): Promise<RestoreRun | null>;
-  /** Call it once the schema is in place. */
-  prepare(): void;
-}
-
 type Row = Selectable<Tables['restore_runs']>;
 
 const usualRoundMs = 1000;
@@ -59,6 +35,10 @@ const patienceMs: Partial<Record<ProblemCode, number>> = {
   POWER_AGENT_AWAY: 15 * minuteMs,
 };
 
+/**
+ * Restores that stop the game, replace its worlds and start it again, also while no one watches. Every step asks for its act by a key of its
+ * own, and the row goes on only from the step that was read: any process may do it, and after a kill at any moment.
+ */
 export const createRestoreRuns = ({
   db,
   power,
@@ -82,7 +62,7 @@ export const createRestoreRuns = ({
   readonly licenseHolds: () => boolean;
   /** How often the next step of each run is looked at. */
   readonly roundMs?: number | undefined;
-}): RestoreRuns => {
+}) => {
   let isPrepared = false;
   let hasOpen = true;
   let beat = 0;
@@ -279,7 +259,12 @@ export const createRestoreRuns = ({
       .executeTakeFirst();
     return row ?? null;
   };
-  const ofKey: RestoreRuns['ofKey'] = async (serverId, request, key, by) => {
+  const ofKey = async (
+    serverId: string,
+    request: RestoreRunRequest,
+    key: string | null,
+    by: AuditContext,
+  ): Promise<RestoreRun | Refusal | null> => {
     const row = await find(key, by);
     if (!row) return null;
     const isSame = row.server_id === serverId && row.request === JSON.stringify(request);
@@ -287,8 +272,15 @@ export const createRestoreRuns = ({
   };
 
   return {
+    /** The run that an earlier request with this key began. */
     ofKey,
-    async begin(serverId, request, key, by) {
+    /** The caller has checked everything but the game's process. */
+    async begin(
+      serverId: string,
+      request: RestoreRunRequest,
+      key: string | null,
+      by: AuditContext,
+    ): Promise<RestoreRun | Refusal> {
       const { action, backup, countdownSeconds, starts } = request;
       const stops = isRunning(serverId);
       if (stops || starts) {
@@ -334,7 +326,7 @@ export const createRestoreRuns = ({
         return (await ofKey(serverId, request, key, by)) ?? refuse('SAVES_BUSY');
       }
     },
-    async newest(serverId) {
+    async newest(serverId: string): Promise<RestoreRun | null> {
       const row = await db
         .selectFrom('restore_runs')
         .selectAll()
@@ -344,7 +336,8 @@ export const createRestoreRuns = ({
         .executeTakeFirst();
       return row ? shown(row) : null;
     },
-    prepare() {
+    /** Call it once the schema is in place. */
+    prepare(): void {
       isPrepared = true;
     },
     [Symbol.dispose]: () => rounds[Symbol.dispose](),

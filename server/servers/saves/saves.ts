@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import { problems } from '#contracts/kernel/problems.ts';
-import type { AgentTask, TaskResult } from '#contracts/servers/agent-tasks.ts';
+import type { AgentTask, SavesSchedule, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type {
+  RequestedSchedule,
   RestoreRun,
   RestoreRunRequest,
   SaveAct,
@@ -25,7 +26,7 @@ import { createKeptLists } from './kept-lists.ts';
 import { createRestoreRuns } from './restore-runs.ts';
 import { markDatedAhead, readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
-import { createSavesSchedules, type SavesSchedules } from './schedules.ts';
+import { createSavesSchedules } from './schedules.ts';
 
 /** Records the event of an act that has ended. A finished backup is reported by the agent's next list, as for nightly ones. */
 const recordActEvent = async (
@@ -52,27 +53,7 @@ const recordActEvent = async (
 };
 
 /** Backs up and restores games' saves through their agents. */
-export interface Saves extends AsyncDisposable {
-  read(serverId: string, actor: Actor): Promise<ServerSaves | Refusal>;
-  act(
-    serverId: string,
-    request: SaveRequest,
-    key: string | null,
-    by: AuditContext,
-  ): Promise<SaveAct | Refusal>;
-  cancel(serverId: string, actId: string, by: AuditContext): Promise<SaveAct | Refusal>;
-  /** Begins a restore that stops and starts the game by itself. */
-  run(
-    serverId: string,
-    request: RestoreRunRequest,
-    key: string | null,
-    by: AuditContext,
-  ): Promise<RestoreRun | Refusal>;
-  /** Sets when its saves are backed up. */
-  schedule: SavesSchedules['change'];
-  /** Resumes what was running before this process. May be called again. */
-  prepare(): Promise<void>;
-}
+export type Saves = ReturnType<typeof createSaves>;
 
 /** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
@@ -95,7 +76,7 @@ export const createSaves = ({
   readonly power: Power;
   /** How often the next step of each restore is looked at. */
   readonly roundMs?: number | undefined;
-}): Saves => {
+}) => {
   const owned = new AsyncDisposableStack();
   const lists = owned.use(createKeptLists({ db, directory, tasks, log }));
   const schedules = owned.use(createSavesSchedules({ db, directory, tasks, lists, log }));
@@ -232,7 +213,7 @@ export const createSaves = ({
   );
 
   return {
-    async read(serverId, actor) {
+    async read(serverId: string, actor: Actor): Promise<ServerSaves | Refusal> {
       const refusal = lacks(actor, 'saves.read', serverId);
       if (refusal) return refusal;
       if ((await nameOf(serverId)) === null) return refuse('NOT_FOUND');
@@ -254,7 +235,12 @@ export const createSaves = ({
       };
     },
 
-    async act(serverId, request, key, by) {
+    async act(
+      serverId: string,
+      request: SaveRequest,
+      key: string | null,
+      by: AuditContext,
+    ): Promise<SaveAct | Refusal> {
       const refusal = refuseActor(serverId, request, by.actor);
       if (refusal) return refusal;
       if (request.action !== 'backup' && (await runs.newest(serverId))?.outcome === null)
@@ -262,7 +248,13 @@ export const createSaves = ({
       return begin(serverId, request, key, by);
     },
 
-    async run(serverId, request, key, by) {
+    /** Begins a restore that stops and starts the game by itself. */
+    async run(
+      serverId: string,
+      request: RestoreRunRequest,
+      key: string | null,
+      by: AuditContext,
+    ): Promise<RestoreRun | Refusal> {
       const refusal = refuseActor(serverId, request, by.actor);
       if (refusal) return refusal;
       const earlier = await runs.ofKey(serverId, request, key, by);
@@ -271,14 +263,19 @@ export const createSaves = ({
       return objection ?? runs.begin(serverId, request, key, by);
     },
 
-    async schedule(serverId, request, by) {
+    /** Sets when its saves are backed up. */
+    async schedule(
+      serverId: string,
+      request: { readonly version: number; readonly schedule: SavesSchedule | null },
+      by: AuditContext,
+    ): Promise<RequestedSchedule | Refusal> {
       const refusal = lacks(by.actor, 'saves.write', serverId);
       if (refusal) return refusal;
       if ((await nameOf(serverId)) === null) return refuse('NOT_FOUND');
       return schedules.change(serverId, request, by);
     },
 
-    async cancel(serverId, actId, by) {
+    async cancel(serverId: string, actId: string, by: AuditContext): Promise<SaveAct | Refusal> {
       const refusal = lacks(by.actor, 'saves.write', serverId);
       if (refusal) return refusal;
       const row = await acts.find(serverId, actId);
@@ -288,7 +285,8 @@ export const createSaves = ({
       return shown(await acts.cancel(row, by));
     },
 
-    async prepare() {
+    /** Resumes what was running before this process. May be called again. */
+    async prepare(): Promise<void> {
       await acts.prepare();
       runs.prepare();
     },

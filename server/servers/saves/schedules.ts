@@ -17,14 +17,7 @@ import { type KeptLists, savesActor } from './kept-lists.ts';
  * When saves are backed up, as people set it in the panel. A schedule goes to the agent whenever a list of the agent says that another
  * one applies: after a change, when the agent comes back, and when its machine allows it again.
  */
-export interface SavesSchedules extends AsyncDisposable {
-  read(serverId: string, list: SavesList | null): Promise<RequestedSchedule>;
-  change(
-    serverId: string,
-    request: { readonly version: number; readonly schedule: SavesSchedule | null },
-    by: AuditContext,
-  ): Promise<RequestedSchedule | Refusal>;
-}
+export type SavesSchedules = ReturnType<typeof createSavesSchedules>;
 
 type Row = Pick<Selectable<Tables['saves_schedules']>, 'version' | 'at_minute' | 'keep' | 'days' | 'failure'>;
 
@@ -87,7 +80,7 @@ export const createSavesSchedules = ({
   readonly directory: ServerDirectory;
   readonly tasks: AgentTasks;
   readonly lists: KeptLists;
-}): SavesSchedules => {
+}) => {
   /** One at a time for each server. */
   const sending = new Set<string>();
   /** What was sent last to a server's agent, and when, on a monotonic clock. */
@@ -157,7 +150,11 @@ export const createSavesSchedules = ({
   return {
     read: shown,
 
-    async change(serverId, { version, schedule }, by) {
+    async change(
+      serverId: string,
+      { version, schedule }: { readonly version: number; readonly schedule: SavesSchedule | null },
+      by: AuditContext,
+    ): Promise<RequestedSchedule | Refusal> {
       const list = (await lists.read(serverId))?.list ?? null;
       const facts = tasks.machineOf(serverId).machine?.facts ?? null;
       const obstacle = obstacleTo(directory.get(serverId) === null, facts, list);

@@ -15,15 +15,7 @@ import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { addSamples, readDay, readServerSeries, type ServerSample } from './figure-rows.ts';
 
 /** What the charts of game servers show; all of it is in the database, so a restart loses at most a minute. */
-export interface ServerFigures extends AsyncDisposable {
-  /** Starts sampling once a minute. */
-  begin(): void;
-  /** Never fails. */
-  sample(): Promise<void>;
-  read(serverId: string, span: MetricSpan, by: Actor): Promise<ServerSeries | Refusal>;
-  /** For the servers that the actor may see. */
-  day(by: Actor): Promise<EndpointResponse<typeof serverFiguresHttp.day>>;
-}
+export type ServerFigures = ReturnType<typeof createServerFigures>;
 
 const minuteMs = 60_000;
 
@@ -37,7 +29,7 @@ export const createServerFigures = (options: {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-}): ServerFigures => {
+}) => {
   const { db, servers, sampleOf, obstacle, log, now = Date.now } = options;
   const readSharedDay = coalesceReads(() => readDay(db, now()), obstacle);
   const unknownDay = Array.from({ length: dayOfServers.steps }, () => null);
@@ -71,11 +63,13 @@ export const createServerFigures = (options: {
   };
 
   return {
-    begin() {
+    /** Starts sampling once a minute. */
+    begin(): void {
       if (!timer) schedule();
     },
+    /** Never fails. */
     sample,
-    async read(serverId, span, by) {
+    async read(serverId: string, span: MetricSpan, by: Actor): Promise<ServerSeries | Refusal> {
       if (!may(by, 'servers.read', serverId)) return refuse('FORBIDDEN');
       const known = await db
         .selectFrom('game_servers')
@@ -84,7 +78,8 @@ export const createServerFigures = (options: {
         .executeTakeFirst();
       return known ? readServerSeries(db, serverId, span, now()) : refuse('NOT_FOUND');
     },
-    async day(by) {
+    /** For the servers that the actor may see. */
+    async day(by: Actor): Promise<EndpointResponse<typeof serverFiguresHttp.day>> {
       const known = await readSharedDay();
       const rows = servers
         .all()

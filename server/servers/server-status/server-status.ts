@@ -18,15 +18,7 @@ export interface NumberedStatus {
 }
 
 /** The status of every server in use. */
-export interface ServerStatuses extends Disposable {
-  /** The current status. */
-  read(serverId: string): GameServerStatus;
-  /** All servers in use, as of the last sweep. */
-  all(): ReadonlyMap<string, NumberedStatus>;
-  /** Calls the listener after each sweep. @returns the function that unsubscribes */
-  onSweep(listener: () => void): () => void;
-  begin(): void;
-}
+export type ServerStatuses = ReturnType<typeof createServerStatuses>;
 
 interface Known extends NumberedStatus {
   readonly answeredAtMs: number | null;
@@ -61,7 +53,7 @@ export const createServerStatuses = ({
   readonly beginnings: Pick<StateBeginnings, 'earlier' | 'note'>;
   readonly log: Log;
   readonly sweepMs?: number;
-}): ServerStatuses => {
+}) => {
   const known = new Map<string, Known>();
   /** Already logged, until they can be checked again. */
   const failing = new Set<string>();
@@ -139,13 +131,17 @@ export const createServerStatuses = ({
   };
 
   return {
-    read: (serverId) => (servers.get(serverId) ? look(serverId).status : archivedStatus),
-    all: () => known,
-    onSweep(listener) {
+    /** The current status. */
+    read: (serverId: string): GameServerStatus =>
+      servers.get(serverId) ? look(serverId).status : archivedStatus,
+    /** All servers in use, as of the last sweep. */
+    all: (): ReadonlyMap<string, NumberedStatus> => known,
+    /** Calls the listener after each sweep. @returns the function that unsubscribes */
+    onSweep(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    begin() {
+    begin(): void {
       timer ??= setInterval(sweep, sweepMs).unref();
     },
     [Symbol.dispose]() {

@@ -4,14 +4,6 @@ import type { GameServerStatus, ShownState } from '#contracts/servers/game-serve
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { EventRecorder } from '../../kernel/events/event-recorder.ts';
 
-/** Records in the event log when servers go online or offline. */
-interface StatusEvents {
-  /** Reads what was last reported before this process. May be called again. */
-  prepare(): Promise<void>;
-  /** Checks every server. */
-  look(): void;
-}
-
 const toldByProcess: ReadonlySet<ShownState> = new Set([
   'starting',
   'stopping',
@@ -23,6 +15,7 @@ const toldByProcess: ReadonlySet<ShownState> = new Set([
 
 type Told = 'server.online' | 'server.unreachable';
 
+/** Records in the event log when servers go online or offline. */
 export const createStatusEvents = (options: {
   readonly db: Kysely<Tables>;
   readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
@@ -33,7 +26,7 @@ export const createStatusEvents = (options: {
   readonly now?: () => number;
   /** How long a server is away before it is reported: a restart of the game's console is shorter. */
   readonly awayMs?: number;
-}): StatusEvents => {
+}) => {
   const { db, servers, statusOf, events, now = () => performance.now(), awayMs = 15_000 } = options;
   const told = new Map<string, Told>();
   /** Since when a server has been away. */
@@ -67,12 +60,14 @@ export const createStatusEvents = (options: {
   };
 
   return {
-    async prepare() {
+    /** Reads what was last reported before this process. May be called again. */
+    async prepare(): Promise<void> {
       const lastTold = await readLastTold(db, servers.all());
       // Reports made in between may still wait to be written, and are newer.
       for (const [serverId, kind] of lastTold) if (!told.has(serverId)) told.set(serverId, kind);
     },
-    look() {
+    /** Checks every server. */
+    look(): void {
       const nowMs = now();
       for (const server of servers.all()) {
         const status = statusOf(server.id);

@@ -27,26 +27,7 @@ export const newEnrolmentCode = (): Secret => new Secret(randomBytes(codeBytes).
 export type EnrolmentRow = Selectable<Tables['agent_enrolments']>;
 
 /** Codes for enrolling agents, as the panel creates, shows and ends them. */
-export interface Enrolments {
-  /** The newest one of a server. */
-  read(serverId: string): Promise<Enrolment | null>;
-  /** Ends the previous one. */
-  create(
-    serverId: string,
-    by: AuditContext,
-  ): Promise<{ readonly code: Secret; readonly enrolment: Enrolment } | Refusal>;
-  cancel(serverId: string, by: AuditContext): Promise<Enrolment | null>;
-  /** The line that names this enrolment downloaded the program; any other id changes nothing. */
-  markDownloaded(id: string): Promise<void>;
-  /** An agent that named it was refused. Kept in memory: what a stranger can cause is not written. */
-  noteFailure(
-    id: string,
-    serverId: string,
-    failure: { readonly code: ProblemCode; readonly address: string },
-  ): void;
-  /** Deletes rows that no one asks for any more. @returns how many */
-  deleteOld(): Promise<number>;
-}
+export type Enrolments = ReturnType<typeof createEnrolments>;
 
 const minuteMs = 60_000;
 const keptMs = 24 * 60 * minuteMs;
@@ -74,7 +55,7 @@ export const createEnrolments = (options: {
   /** Unix time in milliseconds. */
   readonly wallNow: () => number;
   readonly changed: (serverId: string) => void;
-}): Enrolments => {
+}) => {
   const { db, secrets, wallNow, changed } = options;
   const failures = new Map<string, NonNullable<Enrolment['lastFailure']>>();
 
@@ -115,8 +96,13 @@ export const createEnrolments = (options: {
   };
 
   return {
+    /** The newest one of a server. */
     read: newest,
-    async create(serverId, by) {
+    /** Ends the previous one. */
+    async create(
+      serverId: string,
+      by: AuditContext,
+    ): Promise<{ readonly code: Secret; readonly enrolment: Enrolment } | Refusal> {
       const code = newEnrolmentCode();
       const id = createId();
       const createdAt = new Date(wallNow());
@@ -151,7 +137,7 @@ export const createEnrolments = (options: {
       changed(serverId);
       return { code, enrolment: await viewOf(made) };
     },
-    async cancel(serverId, by) {
+    async cancel(serverId: string, by: AuditContext): Promise<Enrolment | null> {
       const ended = await db.transaction().execute(async (trx) => {
         const [id] = await endOpen(trx, serverId);
         if (id === undefined) return false;
@@ -167,7 +153,8 @@ export const createEnrolments = (options: {
       if (ended) changed(serverId);
       return newest(serverId);
     },
-    async markDownloaded(id) {
+    /** The line that names this enrolment downloaded the program; any other id changes nothing. */
+    async markDownloaded(id: string): Promise<void> {
       const row = await db
         .updateTable('agent_enrolments')
         .set({ downloaded_at: new Date(wallNow()) })
@@ -179,14 +166,20 @@ export const createEnrolments = (options: {
         .executeTakeFirst();
       if (row) changed(row.server_id);
     },
-    noteFailure(id, serverId, { code, address }) {
+    /** An agent that named it was refused. Kept in memory: what a stranger can cause is not written. */
+    noteFailure(
+      id: string,
+      serverId: string,
+      { code, address }: { readonly code: ProblemCode; readonly address: string },
+    ): void {
       failures.delete(id);
       failures.set(id, { at: new Date(wallNow()).toISOString(), code, address });
       const [oldest] = failures.keys();
       if (failures.size > mostFailures && oldest !== undefined) failures.delete(oldest);
       changed(serverId);
     },
-    async deleteOld() {
+    /** Deletes rows that no one asks for any more. @returns how many */
+    async deleteOld(): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('agent_enrolments')
         .where('expires_at', '<', new Date(wallNow() - keptMs))
