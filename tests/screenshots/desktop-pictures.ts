@@ -9,7 +9,7 @@ const taken = join(root, '.cache/screenshots/desktop');
 const walks = [
   'tests/nightly/desktop/first-run.test.ts',
   'tests/nightly/desktop/license-wizard.test.ts',
-  'tests/browser/panel-computer.test.ts',
+  'tests/browser/operations/computer.test.ts',
 ];
 
 /** Takes the first run, the license wizard and the desktop's own pages, by running their tests. */
