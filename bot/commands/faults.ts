@@ -1,4 +1,4 @@
-import type { Endpoint } from '#contracts/kernel/http.ts';
+import type { Endpoint, usualProblems } from '#contracts/kernel/http.ts';
 import type { ProblemCode } from '#contracts/kernel/problems.ts';
 import { problemsPtBr } from '#contracts/kernel/problems-pt-br.ts';
 import { licenseFaults } from '#contracts/license/license-state.ts';
@@ -79,10 +79,12 @@ type WithoutWords =
   | 'IDEMPOTENCY_MISMATCH'
   | 'UNAUTHENTICATED';
 
-/** An endpoint for commands. A refusal that it declares has words above, or stands in `WithoutWords`. */
-export type WordedEndpoint = Endpoint & {
-  readonly problems: readonly (keyof (typeof refusals)['en'] | WithoutWords)[];
-};
+type Worded = keyof (typeof refusals)['en'] | WithoutWords;
+
+/** An endpoint for commands. A refusal of it has words above, or stands in `WithoutWords`. */
+export type WordedEndpoint = ReturnType<typeof usualProblems>[number] extends Worded
+  ? Endpoint & { readonly problems?: readonly Worded[] }
+  : never;
 
 const away = words(
   {

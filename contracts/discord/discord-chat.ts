@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { endpoint, readProblems } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { recordId } from '../servers/clusters.ts';
 import { discordId, type discordPermissions } from './discord-application.ts';
@@ -107,7 +107,6 @@ const filterChange = z.strictObject({ version: rowVersion, ...filterFields });
 export type ChatFilterChange = z.infer<typeof filterChange>;
 
 const ofRelay = z.object({ id: z.string().max(64) });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 
 export const discordChatHttp = {
   list: endpoint({
@@ -122,7 +121,6 @@ export const discordChatHttp = {
       /** Null while the bot is not connected. */
       guild: botGuild.nullable(),
     }),
-    problems: reading,
   }),
   create: endpoint({
     method: 'POST',
@@ -131,7 +129,7 @@ export const discordChatHttp = {
     access: 'settings.write',
     body: relayDraft,
     response: chatRelay,
-    problems: [...reading, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...readProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   // Before the endpoints with an id.
   changeFilter: endpoint({
@@ -141,7 +139,7 @@ export const discordChatHttp = {
     access: 'settings.write',
     body: filterChange,
     response: chatFilter,
-    problems: [...reading, 'CONFLICT'],
+    problems: [...readProblems, 'CONFLICT'],
   }),
   change: endpoint({
     method: 'PUT',
@@ -151,7 +149,7 @@ export const discordChatHttp = {
     params: ofRelay,
     body: relayDraft.safeExtend({ version: rowVersion }),
     response: chatRelay,
-    problems: [...reading, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...readProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -160,7 +158,7 @@ export const discordChatHttp = {
     access: 'settings.write',
     params: ofRelay,
     response: z.object({}),
-    problems: [...reading, 'NOT_FOUND'],
+    problems: [...readProblems, 'NOT_FOUND'],
   }),
 } as const;
 

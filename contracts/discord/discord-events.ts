@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type EventKindName, eventKindNames } from '../kernel/event-kinds.ts';
-import { endpoint } from '../kernel/http.ts';
+import { endpoint, readProblems } from '../kernel/http.ts';
 import { languages } from '../kernel/language.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { eventRow, severities } from '../operations/event-row.ts';
@@ -122,7 +122,6 @@ const testPost = z.object({ channelId: discordId, roleId: discordId.nullable() }
 export type TestPost = z.infer<typeof testPost>;
 
 const ofRule = z.object({ id: z.string().max(64) });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 
 export const discordEventsHttp = {
   list: endpoint({
@@ -135,7 +134,6 @@ export const discordEventsHttp = {
       /** Null while the bot is not connected. */
       guild: botGuild.nullable(),
     }),
-    problems: reading,
   }),
   create: endpoint({
     method: 'POST',
@@ -144,7 +142,7 @@ export const discordEventsHttp = {
     access: 'settings.write',
     body: newRule,
     response: eventRule,
-    problems: reading,
+    problems: readProblems,
   }),
   change: endpoint({
     method: 'PATCH',
@@ -154,7 +152,7 @@ export const discordEventsHttp = {
     params: ofRule,
     body: ruleChange,
     response: eventRule,
-    problems: [...reading, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...readProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -163,7 +161,7 @@ export const discordEventsHttp = {
     access: 'settings.write',
     params: ofRule,
     response: z.object({}),
-    problems: [...reading, 'NOT_FOUND'],
+    problems: [...readProblems, 'NOT_FOUND'],
   }),
   test: endpoint({
     method: 'POST',
@@ -172,7 +170,7 @@ export const discordEventsHttp = {
     access: 'settings.write',
     body: testPost,
     response: z.object({ outcome: z.enum(testPostOutcomes) }),
-    problems: reading,
+    problems: readProblems,
   }),
 } as const;
 

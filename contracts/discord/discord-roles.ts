@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { languages } from '../kernel/language.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { recordId } from '../servers/clusters.ts';
@@ -100,8 +100,6 @@ const rolePreview = z.object({
 export type RolePreview = z.infer<typeof rolePreview>;
 
 const ofRule = z.object({ id: z.string().max(64) });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN'] as const;
 const roles = z.array(givableRole).nullable();
 
 export const discordRolesHttp = {
@@ -115,7 +113,6 @@ export const discordRolesHttp = {
       /** Null while the bot is not connected. */
       roles,
     }),
-    problems: reading,
   }),
   roles: endpoint({
     method: 'GET',
@@ -123,7 +120,6 @@ export const discordRolesHttp = {
     summary: 'List the roles of the Discord server that a product can give',
     access: 'store.read',
     response: z.object({ roles }),
-    problems: reading,
   }),
   create: endpoint({
     method: 'POST',
@@ -132,7 +128,7 @@ export const discordRolesHttp = {
     access: 'settings.write',
     body: newRoleRule,
     response: roleRule,
-    problems: [...writing, 'INVALID_REQUEST', 'DISCORD_ROLE_UNFIT'],
+    problems: [...changeProblems, 'INVALID_REQUEST', 'DISCORD_ROLE_UNFIT'],
   }),
   preview: endpoint({
     method: 'POST',
@@ -143,7 +139,6 @@ export const discordRolesHttp = {
     params: ofRule,
     body: z.strictObject({}),
     response: rolePreview,
-    problems: [...writing, 'NOT_FOUND'],
   }),
   enable: endpoint({
     method: 'POST',
@@ -154,7 +149,7 @@ export const discordRolesHttp = {
     params: ofRule,
     body: z.strictObject({ version: rowVersion, previewId: z.string().max(64) }),
     response: roleRule,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'DISCORD_ROLE_UNFIT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT', 'DISCORD_ROLE_UNFIT'],
   }),
   disable: endpoint({
     method: 'POST',
@@ -164,7 +159,6 @@ export const discordRolesHttp = {
     params: ofRule,
     body: z.strictObject({}),
     response: roleRule,
-    problems: [...writing, 'NOT_FOUND'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -174,7 +168,6 @@ export const discordRolesHttp = {
     access: 'settings.write',
     params: ofRule,
     response: z.object({}),
-    problems: [...writing, 'NOT_FOUND'],
   }),
 } as const;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { endpoint, readProblems } from '../kernel/http.ts';
 import { languages } from '../kernel/language.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { recordId } from '../servers/clusters.ts';
@@ -73,7 +73,6 @@ const messageChange = newMessage.partial().extend({ version: rowVersion });
 export type StatusMessageChange = z.infer<typeof messageChange>;
 
 const ofMessage = z.object({ id: z.string().max(64) });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 
 export const discordStatusHttp = {
   list: endpoint({
@@ -82,7 +81,6 @@ export const discordStatusHttp = {
     summary: 'List the Discord messages that show the status of servers',
     access: 'settings.read',
     response: z.object({ messages: z.array(statusMessage) }),
-    problems: reading,
   }),
   create: endpoint({
     method: 'POST',
@@ -91,7 +89,7 @@ export const discordStatusHttp = {
     access: 'settings.write',
     body: newMessage,
     response: statusMessage,
-    problems: [...reading, 'NOT_FOUND'],
+    problems: [...readProblems, 'NOT_FOUND'],
   }),
   change: endpoint({
     method: 'PATCH',
@@ -101,7 +99,7 @@ export const discordStatusHttp = {
     params: ofMessage,
     body: messageChange,
     response: statusMessage,
-    problems: [...reading, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...readProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -110,7 +108,7 @@ export const discordStatusHttp = {
     access: 'settings.write',
     params: ofMessage,
     response: z.object({}),
-    problems: [...reading, 'NOT_FOUND'],
+    problems: [...readProblems, 'NOT_FOUND'],
   }),
 } as const;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { permissionSchema } from '../identity/permissions.ts';
-import { endpoint } from '../kernel/http.ts';
+import { endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { ledgerEntry } from '../people/members.ts';
 import { recordId } from '../servers/clusters.ts';
@@ -80,8 +80,7 @@ const purchase = z.strictObject({
   discountCode: z.string().trim().min(1).max(100).nullable().default(null),
 });
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const ofLinked = [...reading, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
+const ofLinked = [...readProblems, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
 
 /**
  * What people in Discord do for themselves through the bot. Everything else uses the endpoints for admins, limited to
@@ -106,7 +105,6 @@ export const discordUsersHttp = {
       adminName: z.string().nullable(),
       permissions: z.array(permissionSchema),
     }),
-    problems: reading,
   }),
   linkCode: endpoint({
     method: 'POST',
@@ -115,7 +113,7 @@ export const discordUsersHttp = {
     access: 'discord-user',
     /** `typed`: what to type before the code in the game, such as `!link`. */
     response: z.object({ code: z.string(), expiresAt: z.iso.datetime(), typed: z.string() }),
-    problems: [...reading, 'MEMBER_GONE', 'RATE_LIMITED'],
+    problems: [...readProblems, 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   link: endpoint({
     method: 'POST',
@@ -132,7 +130,7 @@ export const discordUsersHttp = {
       linked: z.enum(['member', 'admin']).nullable(),
       name: z.string(),
     }),
-    problems: [...reading, 'LINK_CODE_INVALID', 'MERGE_REFUSED', 'MEMBER_GONE', 'RATE_LIMITED'],
+    problems: [...readProblems, 'LINK_CODE_INVALID', 'MERGE_REFUSED', 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   unlink: endpoint({
     method: 'POST',
@@ -140,7 +138,7 @@ export const discordUsersHttp = {
     summary: 'Unlink the Discord account from its players and its admin; players and points stay together',
     access: 'discord-user',
     response: z.object({ unlinked: z.array(z.enum(['member', 'admin'])) }),
-    problems: reading,
+    problems: readProblems,
   }),
   ledger: endpoint({
     method: 'GET',
@@ -163,7 +161,6 @@ export const discordUsersHttp = {
       limit: z.coerce.number().int().min(1).max(25).default(25),
     }),
     response: z.object({ rows: z.array(shopProduct), total: z.int() }),
-    problems: reading,
   }),
   picture: endpoint({
     method: 'GET',
@@ -172,7 +169,6 @@ export const discordUsersHttp = {
     access: 'discord-user',
     params: z.object({ id: recordId }),
     response: z.object({ mediaType: z.string(), picture: z.base64() }),
-    problems: [...reading, 'NOT_FOUND'],
   }),
   preview: endpoint({
     method: 'POST',

@@ -81,7 +81,6 @@ export type AuditPerson = z.infer<typeof auditPerson>;
 const reading = {
   method: 'GET',
   access: 'audit.read',
-  problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
 } as const;
 
 export const auditHttp = {

@@ -25,7 +25,6 @@ export type EventFilter = z.output<typeof eventFilter>;
 const reading = {
   method: 'GET',
   access: 'events.read',
-  problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
 } as const;
 
 export const eventsHttp = {

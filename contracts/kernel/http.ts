@@ -41,6 +41,10 @@ type GuardedAccess = (typeof guardedAccess)[number];
  */
 export type Proof = 'any' | 'person' | 'step-up' | 'step-up-by-case';
 
+/** What an endpoint behind a permission that reads the database may answer instead. */
+export const readProblems = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+export const changeProblems = [...readProblems, 'CROSS_ORIGIN'] as const;
+
 /** An endpoint is a value: the single source of its path, shapes, checks and documentation. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -72,11 +76,20 @@ export interface Endpoint {
   readonly download?: string;
   /** The handler sends the answer itself, for example requested parts of a file: it returns a function that does so. */
   readonly sends?: true;
-  /** The expected refusals; general ones such as INVALID_REQUEST and INTERNAL are implied. */
-  readonly problems: readonly ProblemCode[];
+  /**
+   * The expected refusals; general ones such as INVALID_REQUEST and INTERNAL are implied, as are those of its proof. Absent:
+   * `usualProblems`.
+   */
+  readonly problems?: readonly ProblemCode[];
   /** Statuses whose problem document has no `code`, where the interface document gives none. */
   readonly codeless?: readonly number[];
 }
+
+/** The expected refusals of an endpoint that declares none. */
+export const usualProblems = ({ method, params }: Pick<Endpoint, 'method' | 'params'>) => [
+  ...(method === 'GET' ? readProblems : changeProblems),
+  ...(params ? (['NOT_FOUND'] as const) : []),
+];
 
 /** The value of the header `Idempotency-Key`. */
 export const idempotencyKey = z

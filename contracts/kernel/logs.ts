@@ -26,7 +26,6 @@ export const logsHttp = {
     summary: 'Return the disk space used by the audit log and the event log',
     access: 'logs.read',
     response: logsUsage,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { refusalCodes } from './license-refusals.ts';
 
 export const licenseStates = ['unlicensed', 'valid', 'grace', 'rejected'] as const;
@@ -112,6 +112,6 @@ export const licenseStateHttp = {
     access: 'stack.write',
     response: licenseStatus,
     /** RATE_LIMITED within 10 s of an answer; callers in the meantime share that answer. */
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
+    problems: [...changeProblems, 'RATE_LIMITED'],
   }),
 } as const;

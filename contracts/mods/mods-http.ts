@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { healthWatch, modFileName, modKey, modLoader, modSource } from '../servers/agent-mods.ts';
@@ -24,8 +24,6 @@ import {
 } from './mods.ts';
 
 const ofServer = z.object({ serverId: recordId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'] as const;
-const writing = [...reading, 'CROSS_ORIGIN'] as const;
 const asking = [
   'MOD_SOURCE_AWAY',
   'MOD_SOURCE_LIMITED',
@@ -54,7 +52,6 @@ export const modsHttp = {
     access: 'mods.read',
     params: ofServer,
     response: serverMods,
-    problems: reading,
   }),
   search: endpoint({
     method: 'GET',
@@ -73,7 +70,6 @@ export const modsHttp = {
       total: z.int().nonnegative(),
       sources: z.array(modSourceState),
     }),
-    problems: reading,
   }),
   versions: endpoint({
     method: 'GET',
@@ -82,7 +78,7 @@ export const modsHttp = {
     access: 'mods.read',
     params: ofServer.extend({ source: modSource, project: z.string().min(1).max(100) }),
     response: z.object({ project: modProject, versions: z.array(modVersion) }),
-    problems: [...reading, ...asking],
+    problems: [...readProblems, 'NOT_FOUND', ...asking],
   }),
   plan: endpoint({
     method: 'POST',
@@ -94,7 +90,8 @@ export const modsHttp = {
     body: z.strictObject({ wishes: z.array(changeWish).min(1).max(500) }),
     response: modsPlan,
     problems: [
-      ...writing,
+      ...changeProblems,
+      'NOT_FOUND',
       ...serverModsObstacles,
       ...asking,
       'MOD_JOB_NOT_UNDOABLE',
@@ -112,10 +109,9 @@ export const modsHttp = {
     body: jobOptions,
     response: modsJob,
     problems: [
-      ...writing,
+      ...changeProblems,
+      'NOT_FOUND',
       ...serverModsObstacles,
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
       'MOD_PLAN_OUTDATED',
       'MOD_PLAN_BLOCKED',
       'MODS_BUSY',
@@ -132,7 +128,6 @@ export const modsHttp = {
     params: ofServer,
     query: pageQuery,
     response: pageOf(modsJob),
-    problems: reading,
   }),
   cancel: endpoint({
     method: 'POST',
@@ -141,7 +136,7 @@ export const modsHttp = {
     access: 'mods.write',
     params: ofServer.extend({ jobId: recordId }),
     response: modsJob,
-    problems: [...writing, 'MODS_NOT_CANCELLABLE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MODS_NOT_CANCELLABLE'],
   }),
   pin: endpoint({
     method: 'PUT',
@@ -151,7 +146,6 @@ export const modsHttp = {
     params: ofServer.extend({ key: modKey }),
     body: z.strictObject({ reason: z.string().min(1).max(500), until: z.string().max(500).nullable() }),
     response: modPin,
-    problems: writing,
   }),
   unpin: endpoint({
     method: 'DELETE',
@@ -160,7 +154,6 @@ export const modsHttp = {
     access: 'mods.write',
     params: ofServer.extend({ key: modKey }),
     response: z.object({}),
-    problems: writing,
   }),
   check: endpoint({
     method: 'POST',
@@ -170,7 +163,7 @@ export const modsHttp = {
     params: ofServer,
     body: z.strictObject({}),
     response: serverMods,
-    problems: [...writing, ...asking],
+    problems: [...changeProblems, 'NOT_FOUND', ...asking],
   }),
   beginUpload: endpoint({
     method: 'POST',
@@ -180,7 +173,7 @@ export const modsHttp = {
     params: ofServer,
     body: z.strictObject({ name: modFileName, bytes: z.int().min(1).max(largestModUpload) }),
     response: modUpload,
-    problems: [...writing, 'MOD_UPLOADS_FULL', 'MOD_UPLOAD_LIMIT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MOD_UPLOADS_FULL', 'MOD_UPLOAD_LIMIT'],
   }),
   uploadPart: endpoint({
     method: 'PUT',
@@ -194,7 +187,8 @@ export const modsHttp = {
     bodyBytes: modUploadPartBytes,
     response: modUpload,
     problems: [
-      ...writing,
+      ...changeProblems,
+      'NOT_FOUND',
       'MOD_UPLOAD_OUT_OF_ORDER',
       'MOD_UPLOAD_BUSY',
       'MOD_UPLOADS_FULL',
@@ -208,7 +202,7 @@ export const modsHttp = {
     access: 'mods.write',
     params: ofServer.extend({ upload: recordId }),
     response: z.object({}),
-    problems: [...writing, 'MOD_UPLOAD_IN_USE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MOD_UPLOAD_IN_USE'],
   }),
   sharePlayerList: endpoint({
     method: 'PUT',
@@ -219,7 +213,6 @@ export const modsHttp = {
     params: ofServer,
     body: z.strictObject({ isShared: z.boolean() }),
     response: z.object({ playerList: serverMods.shape.playerList }),
-    problems: writing,
   }),
   sets: endpoint({
     method: 'GET',
@@ -227,7 +220,6 @@ export const modsHttp = {
     summary: 'List the sets of mods that can be put on several game servers',
     access: 'mods.read',
     response: z.object({ rows: z.array(modSet) }),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
   createSet: endpoint({
     method: 'POST',
@@ -236,7 +228,7 @@ export const modsHttp = {
     access: 'mods.write',
     body: setDraft,
     response: modSet,
-    problems: [...writing, 'NAME_TAKEN'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN'],
   }),
   changeSet: endpoint({
     method: 'PUT',
@@ -246,7 +238,7 @@ export const modsHttp = {
     params: z.object({ id: recordId }),
     body: setDraft.extend({ version: rowVersion }),
     response: modSet,
-    problems: [...writing, 'NAME_TAKEN', 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT'],
   }),
   deleteSet: endpoint({
     method: 'DELETE',
@@ -255,7 +247,6 @@ export const modsHttp = {
     access: 'mods.write',
     params: z.object({ id: recordId }),
     response: z.object({}),
-    problems: writing,
   }),
   waves: endpoint({
     method: 'GET',
@@ -264,7 +255,6 @@ export const modsHttp = {
     access: 'mods.read',
     query: pageQuery,
     response: pageOf(modWave),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
   beginWave: endpoint({
     method: 'POST',
@@ -286,9 +276,8 @@ export const modsHttp = {
     }),
     response: modWave,
     problems: [
-      ...writing,
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
+      ...changeProblems,
+      'NOT_FOUND',
       'IDEMPOTENCY_MISMATCH',
       'IDEMPOTENCY_KEY_INVALID',
       'SHUTTING_DOWN',
@@ -301,7 +290,6 @@ export const modsHttp = {
     access: 'mods.write',
     params: z.object({ id: recordId }),
     response: modWave,
-    problems: writing,
   }),
   playerList: endpoint({
     method: 'GET',

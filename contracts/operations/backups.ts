@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { newPassword } from '../kernel/person-name.ts';
 
 /** As many days as have always kept a nightly backup: a panel in the wrong hands cannot shorten what can be restored. */
@@ -124,14 +124,7 @@ export const backupsHttp = {
     // So that a leaked key cannot fill the disk; scripts use `castellan backup`.
     proof: 'person',
     response: backupsStatus,
-    problems: [
-      'UNAUTHENTICATED',
-      'FORBIDDEN',
-      'CROSS_ORIGIN',
-      'BACKUP_IMPOSSIBLE',
-      'DISK_FULL',
-      'DATABASE_UNAVAILABLE',
-    ],
+    problems: [...changeProblems, 'BACKUP_IMPOSSIBLE', 'DISK_FULL'],
   }),
   prepareDownload: endpoint({
     method: 'POST',
@@ -143,17 +136,7 @@ export const backupsHttp = {
     params: z.object({ name: z.string().min(1).max(200) }),
     body: z.strictObject({ passphrase: newPassword }),
     response: backupDownload,
-    problems: [
-      'UNAUTHENTICATED',
-      'FORBIDDEN',
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
-      'CROSS_ORIGIN',
-      'NOT_FOUND',
-      'BACKUP_UNREADABLE',
-      'BACKUP_DOWNLOADS_BUSY',
-      'DATABASE_UNAVAILABLE',
-    ],
+    problems: [...changeProblems, 'NOT_FOUND', 'BACKUP_UNREADABLE', 'BACKUP_DOWNLOADS_BUSY'],
   }),
   download: endpoint({
     method: 'GET',
@@ -165,6 +148,5 @@ export const backupsHttp = {
     response: z.unknown(),
     download: 'castellan-backup.tar.age',
     contentType: 'application/octet-stream',
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'PERSON_REQUIRED', 'NOT_FOUND', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

@@ -46,6 +46,5 @@ export const metricHistoryHttp = {
     access: 'stack.read',
     query: z.object({ span: z.enum(spanNames) }),
     response: metricSeries,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

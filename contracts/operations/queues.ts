@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
 
@@ -36,8 +36,6 @@ export const job = z
   })
   .meta({ id: 'Job' });
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 const ofQueue = z.object({ name: z.string().min(1).max(64) });
 const ofJob = ofQueue.extend({ id: z.guid() });
 
@@ -48,7 +46,6 @@ export const queuesHttp = {
     summary: 'List all queues: counts, failures, oldest job, rate and whether paused',
     access: 'queues.read',
     response: z.object({ rows: z.array(queueOverview) }),
-    problems: reading,
   }),
   jobs: endpoint({
     method: 'GET',
@@ -58,7 +55,6 @@ export const queuesHttp = {
     params: ofQueue,
     query: pageQuery.extend({ state: z.enum(jobStates).optional() }),
     response: pageOf(job),
-    problems: [...reading, 'NOT_FOUND'],
   }),
   pause: endpoint({
     method: 'POST',
@@ -68,7 +64,6 @@ export const queuesHttp = {
     params: ofQueue,
     body: z.strictObject({ paused: z.boolean() }),
     response: z.object({ rows: z.array(queueOverview) }),
-    problems: writing,
   }),
   retry: endpoint({
     method: 'POST',
@@ -79,7 +74,7 @@ export const queuesHttp = {
     params: ofJob,
     body: z.strictObject({}),
     response: job,
-    problems: [...writing, 'JOB_STATE', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'JOB_STATE', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -89,6 +84,6 @@ export const queuesHttp = {
     params: ofJob,
     body: z.strictObject({}),
     response: job,
-    problems: [...writing, 'JOB_STATE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'JOB_STATE'],
   }),
 } as const;

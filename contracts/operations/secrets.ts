@@ -57,7 +57,6 @@ export const secretsHttp = {
     summary: 'Return how many secrets use which key, and the progress of re-encryption',
     access: 'secrets.read',
     response: secretsStatus,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
   reencrypt: endpoint({
     method: 'POST',
@@ -65,6 +64,5 @@ export const secretsHttp = {
     summary: 'Re-encrypt all secrets with the current key, in the background; a run in progress continues',
     access: 'secrets.write',
     response: secretsStatus,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { longestCountdown } from '../servers/agent-tasks.ts';
 import { leastDaysKept } from './backups.ts';
@@ -395,7 +395,6 @@ export const settingsHttp = {
       'Return all sections of the settings, with what a form needs; sensitive values only as set or not',
     access: 'settings.read',
     response: z.object({ sections: z.array(settingsSection) }),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
   change: endpoint({
     method: 'PATCH',
@@ -406,6 +405,6 @@ export const settingsHttp = {
     params: z.strictObject({ section: z.enum(sectionNames) }),
     body: settingsPatch,
     response: settingsSection,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'CONFLICT', 'DATABASE_UNAVAILABLE'],
+    problems: [...changeProblems, 'CONFLICT'],
   }),
 } as const;

@@ -82,6 +82,5 @@ export const waitingHttp = {
     summary: 'List what waits for a person, as far as the caller may see it',
     access: 'signed-in',
     response: waiting,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
 import { recordId } from '../servers/clusters.ts';
@@ -119,8 +119,6 @@ export const banStates = ['active', 'ended'] as const;
 
 const rowId = z.string().regex(/^[1-9]\d{0,17}$/);
 const ofBan = z.object({ id: rowId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 
 /** Shows only bans on servers where the caller holds `players.read` or `players.write`. */
 export const bansHttp = {
@@ -137,7 +135,6 @@ export const bansHttp = {
       playerId: rowId.optional(),
     }),
     response: pageOf(ban),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -146,7 +143,6 @@ export const bansHttp = {
     access: 'players.read',
     params: ofBan,
     response: banDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   give: endpoint({
     method: 'POST',
@@ -157,7 +153,7 @@ export const bansHttp = {
     params: ofBan,
     body: newBan,
     response: banDetails,
-    problems: [...changing, 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND'],
+    problems: [...changeProblems, 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND'],
   }),
   lift: endpoint({
     method: 'POST',
@@ -167,7 +163,6 @@ export const bansHttp = {
     params: ofBan,
     body: z.strictObject({}),
     response: banDetails,
-    problems: changing,
   }),
   restore: endpoint({
     method: 'POST',
@@ -177,7 +172,7 @@ export const bansHttp = {
     params: ofBan,
     body: z.strictObject({}),
     response: banDetails,
-    problems: [...changing, 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   send: endpoint({
     method: 'POST',
@@ -187,6 +182,5 @@ export const bansHttp = {
     params: ofBan,
     body: z.strictObject({}),
     response: banDetails,
-    problems: changing,
   }),
 } as const;

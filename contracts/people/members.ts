@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { gameId } from '../servers/games.ts';
@@ -115,8 +115,6 @@ const note = z
   .max(300)
   .regex(/^[^\p{Cc}]*$/u, 'must have no control characters')
   .default('');
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'MEMBER_GONE'] as const;
 const ofMember = z.object({ id: memberId });
 
 export const membersHttp = {
@@ -134,7 +132,6 @@ export const membersHttp = {
       online: z.enum(['true', 'false']).default('false'),
     }),
     response: pageOf(member),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -144,7 +141,6 @@ export const membersHttp = {
     access: 'members.read',
     params: ofMember,
     response: memberDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   ofPlayer: endpoint({
     method: 'GET',
@@ -153,7 +149,6 @@ export const membersHttp = {
     access: 'members.read',
     params: ofMember,
     response: memberDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   ledger: endpoint({
     method: 'GET',
@@ -163,7 +158,6 @@ export const membersHttp = {
     params: ofMember,
     query: pageQuery,
     response: pageOf(ledgerEntry),
-    problems: [...reading, 'NOT_FOUND'],
   }),
   grant: endpoint({
     method: 'POST',
@@ -173,7 +167,7 @@ export const membersHttp = {
     params: ofMember,
     body: z.strictObject({ kind: z.enum(['grant', 'correction']), points: positivePoints, note }),
     response: memberDetails,
-    problems: [...writing, 'INSUFFICIENT_POINTS'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE', 'INSUFFICIENT_POINTS'],
   }),
   transfer: endpoint({
     method: 'POST',
@@ -183,7 +177,7 @@ export const membersHttp = {
     params: ofMember,
     body: z.strictObject({ toMemberId: memberId, points: positivePoints, note }),
     response: memberDetails,
-    problems: [...writing, 'INSUFFICIENT_POINTS'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE', 'INSUFFICIENT_POINTS'],
   }),
   linkCode: endpoint({
     method: 'POST',
@@ -195,7 +189,7 @@ export const membersHttp = {
     params: ofMember,
     body: z.strictObject({}),
     response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
-    problems: [...writing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE'],
   }),
   redeemCode: endpoint({
     method: 'POST',
@@ -208,12 +202,12 @@ export const membersHttp = {
     body: z.strictObject({ code: z.string().trim().min(1).max(40) }),
     response: memberDetails,
     problems: [
-      ...writing,
+      ...changeProblems,
+      'NOT_FOUND',
+      'MEMBER_GONE',
       'LINK_CODE_INVALID',
       'MERGE_REFUSED',
       'RATE_LIMITED',
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
     ],
   }),
   merge: endpoint({
@@ -225,7 +219,7 @@ export const membersHttp = {
     params: ofMember,
     body: z.strictObject({ mergedId: memberId }),
     response: memberDetails,
-    problems: [...writing, 'MERGE_REFUSED', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE', 'MERGE_REFUSED'],
   }),
   undoMerge: endpoint({
     method: 'POST',
@@ -236,7 +230,7 @@ export const membersHttp = {
     params: ofMember.extend({ mergeId: memberId }),
     body: z.strictObject({}),
     response: memberDetails,
-    problems: [...writing, 'MERGE_REFUSED', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE', 'MERGE_REFUSED'],
   }),
   erase: endpoint({
     method: 'POST',
@@ -248,6 +242,6 @@ export const membersHttp = {
     params: ofMember,
     body: z.strictObject({ version: rowVersion }),
     response: z.object({}),
-    problems: [...writing, 'CONFLICT', 'DELIVERY_STATE', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE', 'CONFLICT', 'DELIVERY_STATE'],
   }),
 } as const;

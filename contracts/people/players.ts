@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { recordId } from '../servers/clusters.ts';
 import { commandOutcomes, gameId, playerActions } from '../servers/games.ts';
@@ -89,7 +89,6 @@ const moderationReport = z.object({
 export type ModerationReport = z.infer<typeof moderationReport>;
 
 const ofPlayer = z.object({ id: z.string().regex(/^\d{1,18}$/) });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 
 /** Shows only what happened on servers where the caller holds `players.read`. */
 export const playersHttp = {
@@ -100,7 +99,6 @@ export const playersHttp = {
     access: 'players.read',
     query: z.object({ serverId: recordId.optional() }),
     response: z.object({ rows: z.array(serverPlayers) }),
-    problems: reading,
   }),
   search: endpoint({
     method: 'GET',
@@ -113,7 +111,6 @@ export const playersHttp = {
       serverId: recordId.optional(),
     }),
     response: pageOf(player),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -122,7 +119,6 @@ export const playersHttp = {
     access: 'players.read',
     params: ofPlayer,
     response: playerDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   sessions: endpoint({
     method: 'GET',
@@ -132,7 +128,6 @@ export const playersHttp = {
     params: ofPlayer,
     query: pageQuery,
     response: pageOf(playerSession),
-    problems: [...reading, 'NOT_FOUND'],
   }),
   act: endpoint({
     method: 'POST',
@@ -144,7 +139,7 @@ export const playersHttp = {
     params: ofPlayer,
     body: moderationAction,
     response: moderationReport,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
   }),
   broadcast: endpoint({
     method: 'POST',
@@ -161,6 +156,6 @@ export const playersHttp = {
         .regex(/^[^\p{Cc}]*$/u, 'must have no control characters'),
     }),
     response: moderationReport,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
   }),
 } as const;

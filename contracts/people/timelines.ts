@@ -205,8 +205,6 @@ const response = pageOf(timelineEntry).extend({
   /** The kinds that this caller may see. */
   kinds: z.array(z.enum(timelineKinds)),
 });
-const problems = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'DATABASE_UNAVAILABLE'] as const;
-
 /** Each kind also needs the permission of its usual place: without it, the kind is left out. */
 export const timelinesHttp = {
   ofPlayer: endpoint({
@@ -218,7 +216,6 @@ export const timelinesHttp = {
     params: z.object({ id: memberId }),
     query,
     response,
-    problems,
   }),
   ofMember: endpoint({
     method: 'GET',
@@ -228,6 +225,5 @@ export const timelinesHttp = {
     params: z.object({ id: memberId }),
     query,
     response,
-    problems,
   }),
 } as const;

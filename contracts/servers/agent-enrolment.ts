@@ -99,8 +99,6 @@ const enrolment = z
 export type Enrolment = z.infer<typeof enrolment>;
 
 const ofServer = z.object({ serverId: recordId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
 export const enrolmentsHttp = {
   read: endpoint({
@@ -110,7 +108,6 @@ export const enrolmentsHttp = {
     access: 'agents.write',
     params: ofServer,
     response: z.object({ enrolment: enrolment.nullable() }),
-    problems: reading,
   }),
   create: endpoint({
     method: 'POST',
@@ -121,7 +118,6 @@ export const enrolmentsHttp = {
     params: ofServer,
     /** `code` is shown only once. */
     response: z.object({ code: z.string(), enrolment }),
-    problems: [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   cancel: endpoint({
     method: 'DELETE',
@@ -130,7 +126,6 @@ export const enrolmentsHttp = {
     access: 'agents.write',
     params: ofServer,
     response: z.object({ enrolment: enrolment.nullable() }),
-    problems: changing,
   }),
 } as const;
 

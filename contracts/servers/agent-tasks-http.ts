@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { agentTask, machineFacts, processReport, taskProgress, taskResult } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
@@ -61,7 +61,7 @@ export const agentTasksHttp = {
     access: 'servers.read',
     params: ofServer,
     response: agentMachine,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+    problems: readProblems,
   }),
   list: endpoint({
     method: 'GET',
@@ -71,7 +71,7 @@ export const agentTasksHttp = {
     params: ofServer,
     query: pageQuery,
     response: pageOf(agentTaskRow),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+    problems: readProblems,
   }),
   cancel: endpoint({
     method: 'POST',
@@ -80,6 +80,5 @@ export const agentTasksHttp = {
     access: 'servers.read',
     params: ofTask,
     response: agentTaskRow,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'NOT_FOUND', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

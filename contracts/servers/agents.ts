@@ -67,7 +67,6 @@ export const agentsHttp = {
     response: z.object({
       rows: z.array(agent),
     }),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
   replace: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { recordId } from './clusters.ts';
 
@@ -47,7 +47,6 @@ const chatTrial = z.object({
 });
 export type ChatTrial = z.infer<typeof chatTrial>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const oneServer = z.object({ id: recordId });
 
 export const chatFormsHttp = {
@@ -57,7 +56,6 @@ export const chatFormsHttp = {
     summary: 'List for each game server how its chat is read, and when some was heard last',
     access: 'servers.read',
     response: z.object({ rows: z.array(serverChat) }),
-    problems: reading,
   }),
   trial: endpoint({
     method: 'POST',
@@ -67,14 +65,7 @@ export const chatFormsHttp = {
     params: oneServer,
     body: z.strictObject({ forms: chatForms }),
     response: chatTrial,
-    problems: [
-      ...reading,
-      'CROSS_ORIGIN',
-      'NOT_FOUND',
-      'CONSOLE_HISTORY_AWAY',
-      'SHUTTING_DOWN',
-      'INVALID_REQUEST',
-    ],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONSOLE_HISTORY_AWAY', 'SHUTTING_DOWN', 'INVALID_REQUEST'],
   }),
   set: endpoint({
     method: 'PUT',
@@ -84,6 +75,6 @@ export const chatFormsHttp = {
     params: oneServer,
     body: z.strictObject({ version: rowVersion, forms: chatForms }),
     response: serverChat,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT'],
   }),
 } as const;

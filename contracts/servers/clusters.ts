@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 
 const cluster = z
@@ -49,8 +49,6 @@ const clusterChange = z.strictObject({
 export type ClusterChange = z.output<typeof clusterChange>;
 
 const ofCluster = z.object({ id: recordId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
 /** A cluster belongs to no single server, so changing it needs `servers.write` everywhere. */
 export const clustersHttp = {
@@ -65,7 +63,6 @@ export const clustersHttp = {
       /** How many clusters the license allows in use at once; null: any number. */
       maxClusters: z.int().nullable(),
     }),
-    problems: reading,
   }),
   create: endpoint({
     method: 'POST',
@@ -74,7 +71,7 @@ export const clustersHttp = {
     access: 'servers.write',
     body: newCluster,
     response: cluster,
-    problems: [...changing, 'NAME_TAKEN', 'CLUSTER_LIMIT'],
+    problems: [...changeProblems, 'NAME_TAKEN', 'CLUSTER_LIMIT'],
   }),
   change: endpoint({
     method: 'PATCH',
@@ -84,7 +81,7 @@ export const clustersHttp = {
     params: ofCluster,
     body: clusterChange,
     response: cluster,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'SERVER_ARCHIVED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'SERVER_ARCHIVED'],
   }),
   archive: endpoint({
     method: 'POST',
@@ -93,7 +90,7 @@ export const clustersHttp = {
     access: 'servers.write',
     params: ofCluster,
     response: cluster,
-    problems: [...changing, 'NOT_FOUND', 'CLUSTER_NOT_EMPTY'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CLUSTER_NOT_EMPTY'],
   }),
   restore: endpoint({
     method: 'POST',
@@ -102,6 +99,6 @@ export const clustersHttp = {
     access: 'servers.write',
     params: ofCluster,
     response: cluster,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CLUSTER_LIMIT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN', 'CLUSTER_LIMIT'],
   }),
 } as const;

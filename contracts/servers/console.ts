@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { displayName, recordId } from './clusters.ts';
@@ -128,8 +128,6 @@ const keptLine = z
 export type KeptLine = z.infer<typeof keptLine>;
 
 const ofCommand = z.object({ id: recordId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
 export const consoleHttp = {
   run: endpoint({
@@ -140,7 +138,7 @@ export const consoleHttp = {
     body: run,
     /** One entry per server, in the order of the request. */
     response: z.object({ entries: z.array(consoleEntry) }),
-    problems: [...changing, 'NOT_FOUND', 'SERVER_ARCHIVED', 'RATE_LIMITED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'SERVER_ARCHIVED', 'RATE_LIMITED'],
   }),
   history: endpoint({
     method: 'GET',
@@ -149,7 +147,7 @@ export const consoleHttp = {
     access: 'console.read',
     query: historyFilter.extend(pageQuery.shape),
     response: pageOf(consoleEntry),
-    problems: [...reading, 'INVALID_REQUEST'],
+    problems: [...readProblems, 'INVALID_REQUEST'],
   }),
   lines: endpoint({
     method: 'GET',
@@ -160,7 +158,7 @@ export const consoleHttp = {
     /** A page may have fewer lines than exist: a search is limited in time. */
     query: pageQuery.extend({ search: searched.optional() }),
     response: pageOf(keptLine),
-    problems: [...reading, 'NOT_FOUND', 'INVALID_REQUEST', 'CONSOLE_HISTORY_AWAY', 'SHUTTING_DOWN'],
+    problems: [...readProblems, 'NOT_FOUND', 'INVALID_REQUEST', 'CONSOLE_HISTORY_AWAY', 'SHUTTING_DOWN'],
   }),
   savedCommands: endpoint({
     method: 'GET',
@@ -168,7 +166,6 @@ export const consoleHttp = {
     summary: 'List saved commands, by name',
     access: 'console.read',
     response: z.object({ rows: z.array(savedCommand) }),
-    problems: reading,
   }),
   saveCommand: endpoint({
     method: 'POST',
@@ -177,7 +174,7 @@ export const consoleHttp = {
     access: 'console.write',
     body: newSavedCommand,
     response: savedCommand,
-    problems: [...changing, 'NAME_TAKEN'],
+    problems: [...changeProblems, 'NAME_TAKEN'],
   }),
   changeSavedCommand: endpoint({
     method: 'PATCH',
@@ -187,7 +184,7 @@ export const consoleHttp = {
     params: ofCommand,
     body: savedCommandChange,
     response: savedCommand,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT'],
   }),
   removeSavedCommand: endpoint({
     method: 'DELETE',
@@ -196,6 +193,5 @@ export const consoleHttp = {
     access: 'console.write',
     params: ofCommand,
     response: z.object({}),
-    problems: [...changing, 'NOT_FOUND'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { agentModes } from './agent-connection.ts';
 import { displayName, recordId } from './clusters.ts';
@@ -143,8 +143,6 @@ const connectionReport = z.object({
 export type ConnectionReport = z.infer<typeof connectionReport>;
 
 const ofServer = z.object({ id: recordId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
 /** Lists contain the servers that the caller may see; creating one needs `servers.write` everywhere. */
 export const gameServersHttp = {
@@ -158,7 +156,6 @@ export const gameServersHttp = {
       clusterId: recordId.optional(),
     }),
     response: z.object({ rows: z.array(gameServer) }),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -167,7 +164,6 @@ export const gameServersHttp = {
     access: 'servers.read',
     params: ofServer,
     response: gameServer,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   create: endpoint({
     method: 'POST',
@@ -176,7 +172,7 @@ export const gameServersHttp = {
     access: 'servers.write',
     body: newGameServer,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED', 'SERVER_ADDRESS_TAKEN'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED', 'SERVER_ADDRESS_TAKEN'],
   }),
   change: endpoint({
     method: 'PATCH',
@@ -188,7 +184,7 @@ export const gameServersHttp = {
     body: gameServerChange,
     response: gameServer,
     problems: [
-      ...changing,
+      ...changeProblems,
       'NOT_FOUND',
       'NAME_TAKEN',
       'CONFLICT',
@@ -204,7 +200,6 @@ export const gameServersHttp = {
     access: 'servers.write',
     params: ofServer,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND'],
   }),
   restore: endpoint({
     method: 'POST',
@@ -213,7 +208,7 @@ export const gameServersHttp = {
     access: 'servers.write',
     params: ofServer,
     response: gameServer,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED', 'SERVER_ADDRESS_TAKEN'],
+    problems: [...changeProblems, 'NOT_FOUND', 'NAME_TAKEN', 'SERVER_ARCHIVED', 'SERVER_ADDRESS_TAKEN'],
   }),
   testConnection: endpoint({
     method: 'POST',
@@ -222,6 +217,6 @@ export const gameServersHttp = {
     access: 'servers.write',
     body: connectionTest,
     response: connectionReport,
-    problems: [...changing, 'NOT_FOUND', 'SECRET_UNREADABLE', 'RATE_LIMITED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'SECRET_UNREADABLE', 'RATE_LIMITED'],
   }),
 } as const;

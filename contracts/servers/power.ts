@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { programFault } from '../kernel/program-faults.ts';
 import {
   crashReport,
@@ -73,7 +73,6 @@ const powerRequest = z.strictObject({
 export type PowerRequest = z.output<typeof powerRequest>;
 
 const ofServer = z.object({ serverId: recordId });
-const acting = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND', 'CROSS_ORIGIN'] as const;
 
 export const powerHttp = {
   read: endpoint({
@@ -83,7 +82,6 @@ export const powerHttp = {
     access: 'servers.read',
     params: ofServer,
     response: serverPower,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'],
   }),
   /** Repeating a request with the same key by the same caller returns the act that the first one began. */
   act: endpoint({
@@ -96,7 +94,8 @@ export const powerHttp = {
     body: powerRequest,
     response: powerAct,
     problems: [
-      ...acting,
+      ...changeProblems,
+      'NOT_FOUND',
       ...powerObstacles,
       'POWER_BUSY',
       'IDEMPOTENCY_MISMATCH',
@@ -111,6 +110,6 @@ export const powerHttp = {
     access: 'servers.power',
     params: ofServer.extend({ actId: recordId }),
     response: powerAct,
-    problems: [...acting, 'POWER_NOT_CANCELLABLE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'POWER_NOT_CANCELLABLE'],
   }),
 } as const;

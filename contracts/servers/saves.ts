@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { restoreRunSteps } from '../operations/restore-run-faults.ts';
 import { longestCountdown, machineFacts, savesSchedule, taskOutcomes, taskProgress } from './agent-tasks.ts';
@@ -210,10 +210,10 @@ const restoreRunRequest = z.strictObject({
 export type RestoreRunRequest = z.output<typeof restoreRunRequest>;
 
 const ofServer = z.object({ serverId: recordId });
-const acting = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND', 'CROSS_ORIGIN'] as const;
 
 const replacing = [
-  ...acting,
+  ...changeProblems,
+  'NOT_FOUND',
   ...savesObstacles,
   ...restoreObstacles,
   'PERSON_REQUIRED',
@@ -234,7 +234,6 @@ export const savesHttp = {
     access: 'saves.read',
     params: ofServer,
     response: serverSaves,
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'],
   }),
   /**
    * Repeating a request with the same key by the same caller returns the act that the first one began. Programs may
@@ -275,7 +274,7 @@ export const savesHttp = {
     params: ofServer,
     body: z.strictObject({ version: rowVersion, schedule: savesSchedule.nullable() }),
     response: requestedSchedule,
-    problems: [...acting, ...scheduleObstacles, 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', ...scheduleObstacles, 'CONFLICT'],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -284,6 +283,6 @@ export const savesHttp = {
     access: 'saves.write',
     params: ofServer.extend({ actId: recordId }),
     response: saveAct,
-    problems: [...acting, 'SAVES_NOT_CANCELLABLE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'SAVES_NOT_CANCELLABLE'],
   }),
 } as const;

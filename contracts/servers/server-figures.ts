@@ -37,8 +37,6 @@ const serverSeries = z
   .meta({ id: 'ServerFigureSeries' });
 export type ServerSeries = z.infer<typeof serverSeries>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-
 export const serverFiguresHttp = {
   read: endpoint({
     method: 'GET',
@@ -48,7 +46,6 @@ export const serverFiguresHttp = {
     params: z.object({ serverId: recordId }),
     query: z.object({ span: z.enum(spanNames) }),
     response: serverSeries,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   day: endpoint({
     method: 'GET',
@@ -60,6 +57,5 @@ export const serverFiguresHttp = {
       /** Servers in use; steps oldest first, the last one is the current step. */
       rows: z.array(z.object({ serverId: z.string(), players: z.array(figure) })),
     }),
-    problems: reading,
   }),
 } as const;

@@ -67,7 +67,6 @@ export const catalogueTransferHttp = {
     response: z.string(),
     contentType: 'application/json; charset=utf-8',
     download: 'castellan-catalogue.json',
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   }),
   import: endpoint({
     method: 'POST',
@@ -81,13 +80,5 @@ export const catalogueTransferHttp = {
     bodyType: 'application/json',
     bodyBytes: mostImportBytes,
     response: catalogueImport,
-    problems: [
-      'UNAUTHENTICATED',
-      'FORBIDDEN',
-      'CROSS_ORIGIN',
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
-      'DATABASE_UNAVAILABLE',
-    ],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
 import { memberId } from '../people/members.ts';
@@ -132,8 +132,6 @@ const survivorNumber = z
   .meta({ id: 'SurvivorNumber' });
 export type SurvivorNumber = z.infer<typeof survivorNumber>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 const ofDelivery = z.object({ id: z.guid() });
 
 export const deliveriesHttp = {
@@ -149,7 +147,6 @@ export const deliveriesHttp = {
       productId: recordId.optional(),
     }),
     response: pageOf(delivery),
-    problems: reading,
   }),
   desk: endpoint({
     method: 'GET',
@@ -158,7 +155,6 @@ export const deliveriesHttp = {
     access: 'orders.read',
     query: pageQuery.extend({ reason: z.enum(deskReasons).optional(), serverId: recordId.optional() }),
     response: pageOf(deliveryDetails),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -167,7 +163,6 @@ export const deliveriesHttp = {
     access: 'orders.read',
     params: ofDelivery,
     response: deliveryDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   decide: endpoint({
     method: 'POST',
@@ -185,7 +180,6 @@ export const deliveriesHttp = {
         }),
       ),
     }),
-    problems: [...reading, 'CROSS_ORIGIN'],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -195,7 +189,7 @@ export const deliveriesHttp = {
     params: ofDelivery,
     body: z.strictObject({}),
     response: deliveryDetails,
-    problems: [...writing, 'DELIVERY_STATE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'DELIVERY_STATE'],
   }),
   retry: endpoint({
     method: 'POST',
@@ -205,7 +199,7 @@ export const deliveriesHttp = {
     params: ofDelivery,
     body: z.strictObject({}),
     response: deliveryDetails,
-    problems: [...writing, 'DELIVERY_STATE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'DELIVERY_STATE'],
   }),
   rules: endpoint({
     method: 'GET',
@@ -213,7 +207,6 @@ export const deliveriesHttp = {
     summary: 'List the rules that decide deliveries automatically',
     access: 'orders.read',
     response: z.object({ rows: z.array(deskRule) }),
-    problems: reading,
   }),
   setRule: endpoint({
     method: 'PUT',
@@ -227,7 +220,7 @@ export const deliveriesHttp = {
       decision: z.enum(ruleDecisions).nullable(),
     }),
     response: z.object({ rows: z.array(deskRule) }),
-    problems: writing,
+    problems: [...changeProblems, 'NOT_FOUND'],
   }),
   survivorNumbers: endpoint({
     method: 'GET',
@@ -236,7 +229,7 @@ export const deliveriesHttp = {
     access: 'players.read',
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
     response: z.object({ rows: z.array(survivorNumber) }),
-    problems: reading,
+    problems: readProblems,
   }),
   setSurvivorNumber: endpoint({
     method: 'PUT',
@@ -252,6 +245,5 @@ export const deliveriesHttp = {
         .nullable(),
     }),
     response: z.object({}),
-    problems: writing,
   }),
 } as const;

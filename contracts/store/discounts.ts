@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { discordId } from '../discord/discord-application.ts';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { backwards, isForwards } from '../kernel/validity.ts';
@@ -62,8 +62,6 @@ const discount = fields
   .meta({ id: 'Discount' });
 export type Discount = z.infer<typeof discount>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN'] as const;
 const ofDiscount = z.object({ id: recordId });
 
 export const discountsHttp = {
@@ -74,7 +72,6 @@ export const discountsHttp = {
     access: 'store.read',
     query: pageQuery,
     response: pageOf(discount),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -83,7 +80,6 @@ export const discountsHttp = {
     access: 'store.read',
     params: ofDiscount,
     response: discount,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   create: endpoint({
     method: 'POST',
@@ -92,7 +88,7 @@ export const discountsHttp = {
     access: 'store.write',
     body: discountDraft,
     response: discount,
-    problems: [...writing, 'NAME_TAKEN'],
+    problems: [...changeProblems, 'NAME_TAKEN'],
   }),
   change: endpoint({
     method: 'PUT',
@@ -102,7 +98,7 @@ export const discountsHttp = {
     params: ofDiscount,
     body: fields.extend({ version: rowVersion }).refine(isForwards, backwards),
     response: discount,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'NAME_TAKEN'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT', 'NAME_TAKEN'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -111,6 +107,5 @@ export const discountsHttp = {
     access: 'store.write',
     params: ofDiscount,
     response: z.object({}),
-    problems: [...writing, 'NOT_FOUND'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
 import { memberId } from '../people/members.ts';
@@ -76,8 +76,6 @@ export type Entitlement = z.infer<typeof entitlement>;
  */
 export const entitlementGroups = ['active', 'ended', 'unknown', 'overdue'] as const;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'DELIVERY_STATE'] as const;
 const ofEntitlement = z.object({ id: z.string().regex(/^[1-9]\d{0,17}$/) });
 const ofPlace = z.object({ id: z.guid() });
 
@@ -89,7 +87,7 @@ export const entitlementsHttp = {
     access: 'orders.read',
     params: z.object({ id: memberId }),
     response: z.object({ rows: z.array(entitlement) }),
-    problems: reading,
+    problems: readProblems,
   }),
   list: endpoint({
     method: 'GET',
@@ -98,7 +96,6 @@ export const entitlementsHttp = {
     access: 'orders.read',
     query: pageQuery.extend({ state: z.enum(entitlementGroups).optional() }),
     response: pageOf(entitlement),
-    problems: reading,
   }),
   end: endpoint({
     method: 'POST',
@@ -109,7 +106,7 @@ export const entitlementsHttp = {
     params: ofEntitlement,
     body: z.strictObject({}),
     response: entitlement,
-    problems: [...writing, 'STEP_UP_REQUIRED', 'PERSON_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'DELIVERY_STATE'],
   }),
   retry: endpoint({
     method: 'POST',
@@ -119,7 +116,7 @@ export const entitlementsHttp = {
     params: ofPlace,
     body: z.strictObject({}),
     response: entitlement,
-    problems: writing,
+    problems: [...changeProblems, 'NOT_FOUND', 'DELIVERY_STATE'],
   }),
   done: endpoint({
     method: 'POST',
@@ -129,6 +126,6 @@ export const entitlementsHttp = {
     params: ofPlace,
     body: z.strictObject({}),
     response: entitlement,
-    problems: writing,
+    problems: [...changeProblems, 'NOT_FOUND', 'DELIVERY_STATE'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
 import { memberId } from '../people/members.ts';
@@ -166,8 +166,6 @@ export const orderPreview = z
   .meta({ id: 'OrderPreview' });
 export type OrderPreview = z.infer<typeof orderPreview>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 const ofOrder = z.object({ id: recordId });
 /** Why the store refuses an order; the same for everyone who places it. */
 export const orderRefusals = [
@@ -191,7 +189,6 @@ export const ordersHttp = {
     access: 'orders.read',
     query: pageQuery.extend({ memberId: memberId.optional(), productId: recordId.optional() }),
     response: pageOf(order),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -200,7 +197,6 @@ export const ordersHttp = {
     access: 'orders.read',
     params: ofOrder,
     response: orderDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   /** Repeating a request with the same key by the same caller returns the current state of the order that the first one placed. */
   place: endpoint({
@@ -211,7 +207,13 @@ export const ordersHttp = {
     idempotent: true,
     body: orderRequest,
     response: orderDetails,
-    problems: [...writing, ...orderRefusals, 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_KEY_INVALID'],
+    problems: [
+      ...changeProblems,
+      'NOT_FOUND',
+      ...orderRefusals,
+      'IDEMPOTENCY_MISMATCH',
+      'IDEMPOTENCY_KEY_INVALID',
+    ],
   }),
   preview: endpoint({
     method: 'POST',
@@ -220,7 +222,7 @@ export const ordersHttp = {
     access: 'orders.write',
     body: orderRequest,
     response: orderPreview,
-    problems: [...writing, 'MEMBER_GONE', 'RATE_LIMITED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   refund: endpoint({
     method: 'POST',
@@ -237,6 +239,6 @@ export const ordersHttp = {
         .optional(),
     }),
     response: orderDetails,
-    problems: [...writing, 'DELIVERY_STATE'],
+    problems: [...changeProblems, 'NOT_FOUND', 'DELIVERY_STATE'],
   }),
 } as const;

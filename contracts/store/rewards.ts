@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { discordId } from '../discord/discord-application.ts';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint, readProblems } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { backwards, isForwards } from '../kernel/validity.ts';
@@ -139,11 +139,8 @@ const giftOffer = z.object({
 });
 export type GiftOffer = z.infer<typeof giftOffer>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'CONFLICT'] as const;
-const givesPoints = [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
 const redeeming = ['MEMBER_GONE', 'REWARD_CODE_INVALID', 'LIMIT_REACHED', 'RATE_LIMITED'] as const;
-const ofLinked = [...reading, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
+const ofLinked = [...readProblems, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
 const byId = z.object({ id: recordId });
 
 export const rewardsHttp = {
@@ -153,7 +150,6 @@ export const rewardsHttp = {
     summary: 'List reward rules',
     access: 'rewards.read',
     response: z.object({ rules: z.array(rewardRule), timeZone: z.string() }),
-    problems: reading,
   }),
   createRule: endpoint({
     method: 'POST',
@@ -163,7 +159,7 @@ export const rewardsHttp = {
     proof: 'step-up',
     body: rewardRuleDraft,
     response: rewardRule,
-    problems: givesPoints,
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   changeRule: endpoint({
     method: 'PUT',
@@ -174,7 +170,7 @@ export const rewardsHttp = {
     params: byId,
     body: rewardRuleDraft.extend({ version: rowVersion }),
     response: rewardRule,
-    problems: givesPoints,
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   archiveRule: endpoint({
     method: 'POST',
@@ -184,7 +180,7 @@ export const rewardsHttp = {
     params: byId,
     body: z.strictObject({ version: rowVersion }),
     response: z.object({}),
-    problems: changing,
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   batches: endpoint({
     method: 'GET',
@@ -193,7 +189,6 @@ export const rewardsHttp = {
     access: 'rewards.read',
     query: pageQuery,
     response: pageOf(codeBatch),
-    problems: reading,
   }),
   createBatch: endpoint({
     method: 'POST',
@@ -203,7 +198,7 @@ export const rewardsHttp = {
     proof: 'step-up',
     body: newCodeBatch,
     response: codeBatch,
-    problems: [...givesPoints, 'NAME_TAKEN'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT', 'NAME_TAKEN'],
   }),
   switchBatch: endpoint({
     method: 'POST',
@@ -213,7 +208,7 @@ export const rewardsHttp = {
     params: byId,
     body: z.strictObject({ version: rowVersion, isEnabled: z.boolean() }),
     response: codeBatch,
-    problems: [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   codes: endpoint({
     method: 'GET',
@@ -223,7 +218,6 @@ export const rewardsHttp = {
     params: byId,
     query: pageQuery,
     response: pageOf(rewardCode),
-    problems: [...reading, 'NOT_FOUND'],
   }),
   exportCodes: endpoint({
     method: 'GET',
@@ -234,7 +228,6 @@ export const rewardsHttp = {
     response: z.unknown(),
     contentType: 'text/csv; charset=utf-8',
     download: 'codes.csv',
-    problems: [...reading, 'NOT_FOUND'],
   }),
   redeem: endpoint({
     method: 'POST',
@@ -244,7 +237,7 @@ export const rewardsHttp = {
     params: z.object({ id: memberId }),
     body: typedCode,
     response: redeemed,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', ...redeeming],
+    problems: [...changeProblems, 'NOT_FOUND', ...redeeming],
   }),
 } as const;
 

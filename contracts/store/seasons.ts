@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { codedReason } from '../kernel/reasons.ts';
 import { displayName, recordId } from '../servers/clusters.ts';
@@ -158,8 +158,6 @@ const seasonUndo = z
   .meta({ id: 'SeasonUndo' });
 export type SeasonUndo = z.infer<typeof seasonUndo>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN'] as const;
 const ofSeason = z.object({ id: recordId });
 
 export const seasonsHttp = {
@@ -170,7 +168,6 @@ export const seasonsHttp = {
     access: 'seasons.read',
     query: pageQuery,
     response: pageOf(season),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -179,7 +176,6 @@ export const seasonsHttp = {
     access: 'seasons.read',
     params: ofSeason,
     response: seasonDetails,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   preview: endpoint({
     method: 'POST',
@@ -188,7 +184,7 @@ export const seasonsHttp = {
     access: 'seasons.write',
     body: seasonPlan,
     response: seasonPreview,
-    problems: [...writing, 'CONFLICT'],
+    problems: [...changeProblems, 'CONFLICT'],
   }),
   begin: endpoint({
     method: 'POST',
@@ -203,7 +199,7 @@ export const seasonsHttp = {
       digest: z.string().max(100),
     }),
     response: season,
-    problems: [...writing, 'CONFLICT', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'CONFLICT'],
   }),
   previewUndo: endpoint({
     method: 'GET',
@@ -212,7 +208,6 @@ export const seasonsHttp = {
     access: 'seasons.read',
     params: ofSeason,
     response: seasonUndo,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   undo: endpoint({
     method: 'POST',
@@ -222,7 +217,7 @@ export const seasonsHttp = {
     proof: 'step-up',
     params: ofSeason,
     response: season,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
 } as const;
 export type NewSeason = z.output<(typeof seasonsHttp)['begin']['body']>;

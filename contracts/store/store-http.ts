@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { displayName, recordId } from '../servers/clusters.ts';
 import { gameId } from '../servers/games.ts';
 import { itemLine, product, productDraft, storeItem, wipeActs } from './store.ts';
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN'] as const;
 /** New commands are approved by the person who writes them. */
 const approving = ['PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
 const commandRule =
@@ -26,7 +24,6 @@ export const storeHttp = {
     access: 'store.read',
     query: pageQuery.extend({ archived: z.stringbool().default(false) }),
     response: pageOf(product),
-    problems: reading,
   }),
   read: endpoint({
     method: 'GET',
@@ -35,7 +32,6 @@ export const storeHttp = {
     access: 'store.read',
     params: ofProduct,
     response: product,
-    problems: [...reading, 'NOT_FOUND'],
   }),
   create: endpoint({
     method: 'POST',
@@ -44,7 +40,7 @@ export const storeHttp = {
     access: 'store.write',
     body: productDraft,
     response: product,
-    problems: [...writing, ...approving, 'PRODUCT_INVALID'],
+    problems: [...changeProblems, ...approving, 'PRODUCT_INVALID'],
   }),
   change: endpoint({
     method: 'PUT',
@@ -58,7 +54,7 @@ export const storeHttp = {
       stockWas: productDraft.shape.stock.unwrap().optional(),
     }),
     response: product,
-    problems: [...writing, ...approving, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
+    problems: [...changeProblems, ...approving, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
   }),
   duplicate: endpoint({
     method: 'POST',
@@ -69,7 +65,7 @@ export const storeHttp = {
     /** The name of the copy; “… (copy)” by default. */
     body: z.strictObject({ name: displayName.optional() }),
     response: product,
-    problems: [...writing, ...approving, 'NOT_FOUND', 'PRODUCT_INVALID'],
+    problems: [...changeProblems, ...approving, 'NOT_FOUND', 'PRODUCT_INVALID'],
   }),
   order: endpoint({
     method: 'PUT',
@@ -83,7 +79,7 @@ export const storeHttp = {
     }),
     bodyBytes: 1024 * 1024,
     response: z.object({}),
-    problems: [...writing, 'CONFLICT'],
+    problems: [...changeProblems, 'CONFLICT'],
   }),
   onWipe: endpoint({
     method: 'PUT',
@@ -96,7 +92,7 @@ export const storeHttp = {
     }),
     bodyBytes: 1024 * 1024,
     response: z.object({}),
-    problems: [...writing, 'NOT_FOUND'],
+    problems: [...changeProblems, 'NOT_FOUND'],
   }),
   archive: endpoint({
     method: 'POST',
@@ -106,7 +102,7 @@ export const storeHttp = {
     params: ofProduct,
     body: z.strictObject({ version: rowVersion, archived: z.boolean() }),
     response: product,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   release: endpoint({
     method: 'POST',
@@ -116,7 +112,7 @@ export const storeHttp = {
     params: ofProduct,
     body: z.strictObject({ version: rowVersion }),
     response: product,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   approve: endpoint({
     method: 'POST',
@@ -127,7 +123,7 @@ export const storeHttp = {
     params: ofProduct,
     body: z.strictObject({ version: rowVersion }),
     response: product,
-    problems: [...writing, ...approving, 'NOT_FOUND', 'CONFLICT'],
+    problems: [...changeProblems, ...approving, 'NOT_FOUND', 'CONFLICT'],
   }),
   setPicture: endpoint({
     method: 'PUT',
@@ -144,7 +140,7 @@ export const storeHttp = {
     }),
     bodyBytes: mostPictureBytes * 2,
     response: product,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PICTURE_INVALID'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT', 'PICTURE_INVALID'],
   }),
   picture: endpoint({
     method: 'GET',
@@ -153,7 +149,6 @@ export const storeHttp = {
     access: 'store.read',
     params: ofProduct,
     response: z.object({ mediaType: z.string(), picture: z.base64() }),
-    problems: [...reading, 'NOT_FOUND'],
   }),
   items: endpoint({
     method: 'GET',
@@ -166,7 +161,6 @@ export const storeHttp = {
       limit: z.coerce.number().int().min(1).max(100).default(20),
     }),
     response: z.object({ rows: z.array(storeItem), total: z.int() }),
-    problems: reading,
   }),
   addItem: endpoint({
     method: 'POST',
@@ -175,7 +169,7 @@ export const storeHttp = {
     access: 'store.write',
     body: z.strictObject({ game: gameId, id: itemLine.shape.item, name: displayName }),
     response: storeItem,
-    problems: [...writing, 'PRODUCT_INVALID'],
+    problems: [...changeProblems, 'PRODUCT_INVALID'],
   }),
   removeItem: endpoint({
     method: 'POST',
@@ -184,7 +178,7 @@ export const storeHttp = {
     access: 'store.write',
     body: z.strictObject({ game: gameId, id: itemLine.shape.item }),
     response: z.object({}),
-    problems: [...writing, 'NOT_FOUND'],
+    problems: [...changeProblems, 'NOT_FOUND'],
   }),
   confirmItem: endpoint({
     method: 'POST',
@@ -193,6 +187,6 @@ export const storeHttp = {
     access: 'store.write',
     body: z.strictObject({ deliveryId: z.guid(), isSeen: z.boolean() }),
     response: z.object({ game: gameId, item: z.string(), isConfirmed: z.boolean() }),
-    problems: [...writing, 'NOT_FOUND'],
+    problems: [...changeProblems, 'NOT_FOUND'],
   }),
 } as const;

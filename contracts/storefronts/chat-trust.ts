@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint, readProblems } from '../kernel/http.ts';
 import { rowVersion } from '../kernel/row-version.ts';
 import { memberId } from '../people/members.ts';
 import { recordId } from '../servers/clusters.ts';
@@ -32,8 +32,6 @@ const newcomer = z.object({
 });
 export type Newcomer = z.infer<typeof newcomer>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const changing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
 const confirmed = z.strictObject({ playerId: memberId, serverId: recordId });
 
 export const chatTrustHttp = {
@@ -43,7 +41,6 @@ export const chatTrustHttp = {
     summary: 'List for each game server whether players may spend and link by its chat',
     access: 'members.read',
     response: z.object({ rows: z.array(chatTrust) }),
-    problems: reading,
   }),
   set: endpoint({
     method: 'PUT',
@@ -55,7 +52,7 @@ export const chatTrustHttp = {
     params: z.object({ id: recordId }),
     body: z.strictObject({ version: rowVersion, isTrusted: z.boolean() }),
     response: chatTrust,
-    problems: [...changing, 'CONFLICT'],
+    problems: [...changeProblems, 'NOT_FOUND', 'CONFLICT'],
   }),
   newcomers: endpoint({
     method: 'GET',
@@ -64,7 +61,7 @@ export const chatTrustHttp = {
     access: 'members.read',
     params: z.object({ id: memberId }),
     response: z.object({ rows: z.array(newcomer) }),
-    problems: reading,
+    problems: readProblems,
   }),
   confirm: endpoint({
     method: 'POST',
@@ -76,7 +73,6 @@ export const chatTrustHttp = {
     params: z.object({ id: memberId }),
     body: confirmed.pick({ serverId: true }),
     response: z.object({}),
-    problems: changing,
   }),
 } as const;
 
@@ -88,7 +84,7 @@ export const chatTrustDiscordHttp = {
     summary: 'List your own players who are newcomers on servers where they are now',
     access: 'discord-user',
     response: z.object({ rows: z.array(newcomer) }),
-    problems: [...reading, 'DISCORD_NOT_LINKED'],
+    problems: [...readProblems, 'DISCORD_NOT_LINKED'],
   }),
   confirm: endpoint({
     method: 'POST',
@@ -97,6 +93,6 @@ export const chatTrustDiscordHttp = {
     access: 'discord-user',
     body: confirmed,
     response: z.object({}),
-    problems: [...reading, 'DISCORD_NOT_LINKED', 'NOT_FOUND'],
+    problems: [...readProblems, 'DISCORD_NOT_LINKED', 'NOT_FOUND'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../kernel/http.ts';
+import { changeProblems, endpoint } from '../kernel/http.ts';
 import { pageOf, pageQuery } from '../kernel/paging.ts';
 import { withoutInvisible } from '../kernel/pasted-text.ts';
 import { codedReason } from '../kernel/reasons.ts';
@@ -224,9 +224,7 @@ const shopTest = z
   .meta({ id: 'ShopTest' });
 export type ShopTest = z.infer<typeof shopTest>;
 
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
-const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'CONFLICT'] as const;
-const withStepUp = ['PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
+const changeOrConflict = [...changeProblems, 'NOT_FOUND', 'CONFLICT'] as const;
 const ofOne = z.object({ id: recordId });
 
 /** A shop's secret is worth everything that its events can give: changing it needs a step-up. */
@@ -235,7 +233,7 @@ const deciding = {
   access: 'shops.write',
   params: ofOne,
   response: shopOrder,
-  problems: [...writing, 'MEMBER_GONE'],
+  problems: [...changeOrConflict, 'MEMBER_GONE'],
 } as const;
 
 export const shopsHttp = {
@@ -245,7 +243,6 @@ export const shopsHttp = {
     summary: 'List external shops, with the store products that their products map to',
     access: 'shops.read',
     response: z.object({ rows: z.array(listedShop) }),
-    problems: reading,
   }),
   sendTestEvent: endpoint({
     method: 'POST',
@@ -255,7 +252,7 @@ export const shopsHttp = {
     access: 'shops.write',
     params: ofOne,
     response: shopTest,
-    problems: [...writing, 'RATE_LIMITED', 'SECRET_UNREADABLE'],
+    problems: [...changeOrConflict, 'RATE_LIMITED', 'SECRET_UNREADABLE'],
   }),
   create: endpoint({
     ...changing,
@@ -268,7 +265,7 @@ export const shopsHttp = {
         path: ['checksAddress'],
         error: addressFault,
       }),
-    problems: [...writing, ...withStepUp],
+    problems: changeOrConflict,
   }),
   change: endpoint({
     ...changing,
@@ -277,7 +274,7 @@ export const shopsHttp = {
     summary: 'Change an external shop',
     params: ofOne,
     body: shopFields.extend({ version: rowVersion }),
-    problems: [...writing, ...withStepUp],
+    problems: changeOrConflict,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -287,7 +284,7 @@ export const shopsHttp = {
     proof: 'step-up',
     params: ofOne,
     response: z.object({}),
-    problems: [...writing, ...withStepUp],
+    problems: changeOrConflict,
   }),
   setProducts: endpoint({
     ...changing,
@@ -307,7 +304,7 @@ export const shopsHttp = {
           'names the same twice',
         ),
     }),
-    problems: [...writing, ...withStepUp],
+    problems: changeOrConflict,
   }),
   addSecret: endpoint({
     ...changing,
@@ -316,7 +313,7 @@ export const shopsHttp = {
     summary: "Add a secret that proves an external shop's events, alongside its existing ones",
     params: ofOne,
     body: z.strictObject({ secret: shopSecretText }),
-    problems: [...writing, ...withStepUp],
+    problems: changeOrConflict,
   }),
   removeSecret: endpoint({
     ...changing,
@@ -325,7 +322,7 @@ export const shopsHttp = {
     summary: 'Delete a secret of an external shop',
     params: ofOne.extend({ secretId: recordId }),
     body: z.strictObject({}),
-    problems: [...writing, ...withStepUp],
+    problems: changeOrConflict,
   }),
   orders: endpoint({
     method: 'GET',
@@ -337,7 +334,6 @@ export const shopsHttp = {
       state: z.enum(shopOrderStates).optional(),
     }),
     response: pageOf(shopOrder),
-    problems: reading,
   }),
   assign: endpoint({
     ...deciding,

@@ -6,7 +6,13 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { permissions } from '#contracts/identity/permissions.ts';
-import { type Access, type Endpoint, idempotencyKey, type Proof } from '#contracts/kernel/http.ts';
+import {
+  type Access,
+  type Endpoint,
+  idempotencyKey,
+  type Proof,
+  usualProblems,
+} from '#contracts/kernel/http.ts';
 import {
   type ProblemCode,
   problemCodes,
@@ -166,7 +172,11 @@ const understood = (endpoint: Endpoint): readonly ProblemCode[] => [
 ];
 
 const problemResponses = (endpoint: Endpoint, common: readonly ProblemCode[]) => {
-  const possible = new Set([...endpoint.problems, ...understood(endpoint), ...common]);
+  const possible = new Set([
+    ...(endpoint.problems ?? usualProblems(endpoint)),
+    ...understood(endpoint),
+    ...common,
+  ]);
   const byStatus = Map.groupBy(
     problemCodes.filter((code) => possible.has(code)),
     (code) => problems[code].status,
