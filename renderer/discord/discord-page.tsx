@@ -10,7 +10,7 @@ import {
   discordPermissions,
 } from '#contracts/discord/discord-application.ts';
 import { useCan } from '../kit/access/access-state.ts';
-import { useChange, useRead } from '../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../kit/api/queries.ts';
 import { AsyncContent } from '../kit/design/async-content.tsx';
 import { Card } from '../kit/design/card.tsx';
 import { CopyButton } from '../kit/design/copy-button.tsx';
@@ -24,14 +24,14 @@ import { Trouble } from '../kit/design/trouble.tsx';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { PartDetail } from '../operations/part-detail.tsx';
-import { ChatRelaysCard } from './chat-relays-card.tsx';
-import { discordWords } from './discord.words.ts';
-import { EventRulesCard } from './event-rules-card.tsx';
-import { inUse } from './in-use.ts';
-import { RoleLinksCard } from './role-links-card.tsx';
-import { RoleRightsCard } from './role-rights-card.tsx';
-import { SetupCard } from './setup-card.tsx';
-import { StatusMessagesCard } from './status-messages-card.tsx';
+import { ChatRelaysCard } from './chat-relays/chat-relays-card.tsx';
+import { discordWords } from './discord-parts/discord.words.ts';
+import { inUse } from './discord-parts/in-use.ts';
+import { SetupCard } from './discord-setup/setup-card.tsx';
+import { EventRulesCard } from './event-rules/event-rules-card.tsx';
+import { RoleLinksCard } from './roles/role-links-card.tsx';
+import { RoleRightsCard } from './roles/role-rights-card.tsx';
+import { StatusMessagesCard } from './status-messages/status-messages-card.tsx';
 
 type Bot = NonNullable<DiscordSettings['bot']>;
 type Standing = Bot['obstacle'] | Exclude<Bot['state'], 'waiting'>;
@@ -204,11 +204,9 @@ const RolesSection = () => {
   );
 };
 
-const botEveryMs = 3000;
-
 /** The bot's state and its configuration. */
 const BotSection = () => {
-  const read = useRead(discordHttp.read, {}, { everyMs: botEveryMs });
+  const read = useRead(discordHttp.read, {}, { everyMs: pollMs.live });
   return (
     <AsyncContent read={read}>
       {(settings) => (

@@ -27,10 +27,10 @@ import { useLiveServers } from '../servers/use-live-servers.ts';
 import { modPartsWords } from './mod-parts/mod-parts.words.ts';
 import classes from './mod-parts/mod-rows.module.css';
 import { RunOptions, useRunOptions } from './mod-parts/run-options.tsx';
-import { modsPageWords } from './mods-page.words.ts';
-import { ServersCard } from './servers-card.tsx';
-import { SetPage } from './set-page.tsx';
-import { WavesCard } from './waves-card.tsx';
+import { modsPageWords } from './mod-sets/mods-page.words.ts';
+import { ServersCard } from './mod-sets/servers-card.tsx';
+import { SetPage } from './mod-sets/set-page.tsx';
+import { WavesCard } from './mod-sets/waves-card.tsx';
 
 /** Asks which servers are changed, and which of them goes first. */
 const WaveDialog = ({

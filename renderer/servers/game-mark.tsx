@@ -4,14 +4,15 @@ import { gameDetails } from '#contracts/servers/game-details.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
 import classes from './game-mark.module.css';
 
-interface GameMarkProps {
+/** A small icon of the game that a server runs; the game's name is next to it or in the text around it. */
+export const GameMark = ({
+  game,
+  size = 26,
+}: {
   readonly game: GameId;
   /** Pixels: 26 in a row, 36 in the header of a page. */
   readonly size?: 26 | 36;
-}
-
-/** A small icon of the game that a server runs; the game's name is next to it or in the text around it. */
-export const GameMark = ({ game, size = 26 }: GameMarkProps) => {
+}) => {
   const { glyph, hue } = gameDetails[game];
   const [first, percent, second] = hue;
   return (
@@ -37,7 +38,7 @@ export const GameMark = ({ game, size = 26 }: GameMarkProps) => {
 };
 
 /** The icon alone for the column of a list: screen readers hear its name, and hovering shows it. */
-export const NamedGameMark = ({ game }: Pick<GameMarkProps, 'game'>) => (
+export const NamedGameMark = ({ game }: { readonly game: GameId }) => (
   <span title={games[game].name}>
     <GameMark game={game} />
     <VisuallyHidden>{games[game].name}</VisuallyHidden>

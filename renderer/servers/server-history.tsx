@@ -8,12 +8,12 @@ import { usePagedRead } from '../kit/api/queries.ts';
 import { EmptyState } from '../kit/design/empty-state.tsx';
 import { Facts } from '../kit/design/facts.tsx';
 import { PanelLink } from '../kit/design/panel-link.tsx';
-import { TimeAgo } from '../kit/design/time-ago.tsx';
 import { Trouble } from '../kit/design/trouble.tsx';
 import { useReturnFocus } from '../kit/design/use-return-focus.ts';
 import { useFormat } from '../kit/language/use-format.ts';
 import { useWords } from '../kit/language/use-words.ts';
 import { DataList } from '../kit/lists/data-list.tsx';
+import { timeColumn } from '../kit/lists/time-column.tsx';
 import { goTo } from '../kit/routing/use-hash-location.ts';
 import { useSearchState } from '../kit/routing/use-search-state.ts';
 import { ReplyText } from './console/reply-text.tsx';
@@ -116,13 +116,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
             align: 'end',
             isMinor: true,
           },
-          {
-            id: 'at',
-            header: words.at,
-            cell: ({ at }) => <TimeAgo at={at} />,
-            text: ({ at }) => at,
-            width: '9rem',
-          },
+          timeColumn<ConsoleEntry>({ id: 'at', header: words.at, at: ({ at }) => at, width: '9rem' }),
         ]}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
       />
@@ -131,17 +125,13 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-const EntryDialog = ({
-  server,
-  entry,
-  who,
-  onClose,
-}: {
+const EntryDialog = (props: {
   readonly server: GameServer;
   readonly entry: ConsoleEntry;
   readonly who: string;
   readonly onClose: () => void;
 }) => {
+  const { server, entry, who, onClose } = props;
   useReturnFocus();
   const words = useWords(serverPageWords).history;
   const outcomes = useWords(outcomesWords);

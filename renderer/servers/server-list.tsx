@@ -22,16 +22,16 @@ import { useWords } from '../kit/language/use-words.ts';
 import { DataList } from '../kit/lists/data-list.tsx';
 import type { BulkAction, ListFilter } from '../kit/lists/list-props.ts';
 import { useSearchState } from '../kit/routing/use-search-state.ts';
+import { MultiServerDialog, type MultiServerKind } from './game-servers/multi-server-dialog.tsx';
+import { NewServerDialog } from './game-servers/new-server-dialog.tsx';
+import { useServerColumns } from './game-servers/server-columns.tsx';
 import { serverStateWords } from './game-servers/server-state.words.ts';
+import { serversWords } from './game-servers/servers.words.ts';
 import { useLiveStatuses } from './game-servers/use-live-statuses.ts';
-import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
-import { NewServerDialog } from './new-server-dialog.tsx';
 import { powerWords } from './power/power.words.ts';
 import { beginPower } from './power/use-power.ts';
-import { useServerColumns } from './server-columns.tsx';
-import { serversWords } from './servers.words.ts';
 import { chatTrustWords } from './settings/chat-trust.words.ts';
-import { useChatTrusts } from './use-chat-trusts.ts';
+import { useChatTrusts } from './settings/use-chat-trusts.ts';
 
 /** Lists the servers whose trust no one has checked since an update gave it, or whose trust a change ended. */
 const ChatTrustNotice = ({ servers }: { readonly servers: readonly GameServer[] }) => {

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import { playersHttp, type ServerPlayers } from '#contracts/people/players.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useLive, useLiveState } from '../kit/api/live.ts';
-import { queryClient, readKey, useRead } from '../kit/api/queries.ts';
+import { pollMs, queryClient, readKey, useRead } from '../kit/api/queries.ts';
 import { mergePlayers, type Place, placesOf, type Whereabouts, whereIs } from './online-players.ts';
 
 interface Online {
@@ -17,15 +17,12 @@ interface LivePlayers {
   whereIs(player: { readonly id: string; readonly onlineOn: string | null }): Whereabouts;
 }
 
-const liveEveryMs = 60_000;
-const awayEveryMs = 5000;
-
 const key = readKey(playersHttp.online, {});
 
 /** Who is on which server now. */
 export const useLivePlayers = (): LivePlayers => {
   const isAllowed = useCan().somewhere('players.read');
-  const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
+  const everyMs = useLiveState() === 'live' ? pollMs.rarely : pollMs.often;
   const { data, error } = useRead(playersHttp.online, {}, { enabled: isAllowed, everyMs });
   /** The first message after a subscription covers everything; one before it, from another component's subscription, does not. */
   const isAllNext = useRef(false);

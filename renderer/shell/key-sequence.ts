@@ -16,19 +16,14 @@ export const matchKeys = (typed: Keys, key: Keys, known: readonly Keys[]): Match
 };
 
 /** The name of a key press; null if it belongs to the browser or the system. */
-export const nameOfKey = ({
-  key,
-  ctrlKey,
-  metaKey,
-  altKey,
-  shiftKey,
-}: {
+export const nameOfKey = (options: {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
 }): Keys | null => {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = options;
   const named = key.length === 1 ? key.toLowerCase() : key;
   const isChord = ctrlKey || metaKey;
   if (altKey || (isChord && shiftKey)) return null;

@@ -30,17 +30,20 @@ const NewsMark = lazy(
   loadWhenServed(() => import('./help/news-mark.tsx').then(({ NewsMark }) => ({ default: NewsMark }))),
 );
 
-export interface PageListProps {
+/** The pages that the reader may see, in their groups. */
+export const PageList = ({
+  isNarrow = false,
+  warnings,
+  waiting,
+  onGo,
+}: {
   /** Icons only. */
   readonly isNarrow?: boolean;
   readonly warnings: Readonly<Partial<Record<PageName, Warning>>>;
   /** How many things wait for a person. */
   readonly waiting: Readonly<Partial<Record<PageName, number>>>;
   readonly onGo?: () => void;
-}
-
-/** The pages that the reader may see, in their groups. */
-export const PageList = ({ isNarrow = false, warnings, waiting, onGo }: PageListProps) => {
+}) => {
   const names = useWords(navigationWords);
   const can = useCan();
   const id = useId();
@@ -89,19 +92,14 @@ const scrollToShow = (line: HTMLElement): void => {
   bar.scrollTop += Math.max(0, shown.bottom - frame.bottom) - Math.max(0, frame.top - shown.top);
 };
 
-const PageLine = ({
-  name,
-  isNarrow,
-  warning,
-  waiting,
-  onGo,
-}: {
+const PageLine = (props: {
   readonly name: PageName;
   readonly isNarrow: boolean;
   readonly warning: Warning | undefined;
   readonly waiting: number;
   readonly onGo: (() => void) | undefined;
 }) => {
+  const { name, isNarrow, warning, waiting, onGo } = props;
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const [address] = useLocation();

@@ -21,15 +21,12 @@ const FailedPage = ({ error }: { readonly error: unknown }) => {
 };
 
 /** Shows a page to people who may see it; tells others what is missing. */
-const RequirePermission = ({
-  name,
-  permission,
-  children,
-}: {
+const RequirePermission = (props: {
   readonly name: string;
   readonly permission: Permission | null;
   readonly children: ReactNode;
 }) => {
+  const { name, permission, children } = props;
   const can = useCan();
   const words = useWords(designWords);
   if (permission && !can.somewhere(permission))

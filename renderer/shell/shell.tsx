@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, type MouseEvent, Suspense, useEffect, useRef } from 'react';
+import { type ComponentProps, lazy, type MouseEvent, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useCan } from '../kit/access/access-state.ts';
 import { startLive } from '../kit/api/live.ts';
@@ -22,7 +22,7 @@ import { Connection } from './connection.tsx';
 import { type NavigationEntry, navigation, type PageName, pageNames } from './navigation.ts';
 import { navigationWords } from './navigation.words.ts';
 import { Notices } from './notices.tsx';
-import { PageList, type PageListProps } from './page-list.tsx';
+import { PageList } from './page-list.tsx';
 import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
@@ -95,7 +95,7 @@ const useShellShortcuts = (): void => {
 };
 
 /** The pages on a phone, behind a button. */
-const PageDrawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
+const PageDrawer = (marks: Pick<ComponentProps<typeof PageList>, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   const general = useWords(designWords);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -132,7 +132,7 @@ const PageDrawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
 };
 
 /** On a phone: the pages behind a button, and the other contents of the side bar. */
-const TopBar = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
+const TopBar = (marks: Pick<ComponentProps<typeof PageList>, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   return (
     <header className={classes.top}>

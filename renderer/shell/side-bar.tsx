@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Kbd, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
 import { Mark, MarkSign } from '../kit/design/mark.tsx';
 import { modKey } from '../kit/design/mod-key.ts';
 import { useWords } from '../kit/language/use-words.ts';
@@ -8,7 +9,7 @@ import { BackgroundWork } from './background-work.tsx';
 import { ColourMenu } from './colour-menu.tsx';
 import { Connection } from './connection.tsx';
 import { LanguageMenu } from './language-menu.tsx';
-import { PageList, type PageListProps } from './page-list.tsx';
+import { PageList } from './page-list.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 import { openDialog, toggleNarrow, useIsNarrow } from './shell-state.ts';
@@ -38,7 +39,7 @@ const Search = ({ isNarrow }: { readonly isNarrow: boolean }) => {
 };
 
 /** The pages at the side of the screen; it can be narrowed to their icons, and keeps that choice. */
-export const SideBar = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
+export const SideBar = (marks: Pick<ComponentProps<typeof PageList>, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   const isNarrow = useIsNarrow();
   const Icon = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;

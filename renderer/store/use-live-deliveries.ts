@@ -4,7 +4,7 @@ import { ordersHttp } from '#contracts/store/orders.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';
 import { useCan } from '../kit/access/access-state.ts';
 import { useLive, useLiveState } from '../kit/api/live.ts';
-import { queryClient, readKey } from '../kit/api/queries.ts';
+import { pollMs, queryClient, readKey } from '../kit/api/queries.ts';
 
 /** Everything that a change of a delivery may affect; only what is on the page is read. */
 const shown = [
@@ -18,7 +18,6 @@ const shown = [
   storeHttp.products,
   storeHttp.read,
 ];
-const liveEveryMs = 30_000;
 /** How often they are read without a live connection. */
 const awayEveryMs = 5000;
 
@@ -46,5 +45,5 @@ export const useLiveDeliveries = (): number => {
   useLive(isAllowed ? { topic: 'deliveries' } : null, (message) => {
     if (message.type === 'deliveries') void readAgain();
   });
-  return useLiveState() === 'live' && isAllowed ? liveEveryMs : awayEveryMs;
+  return useLiveState() === 'live' && isAllowed ? pollMs.seldom : awayEveryMs;
 };

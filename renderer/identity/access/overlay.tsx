@@ -3,12 +3,7 @@ import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
 import classes from './overlay.module.css';
 
 /** Covers the page and all of its dialogs, which keep their state; only the component that shows it can remove it. */
-export const Overlay = ({
-  isWhole = false,
-  labelledBy,
-  label,
-  children,
-}: {
+export const Overlay = (props: {
   /** Hides everything beneath it. */
   readonly isWhole?: boolean;
   readonly labelledBy?: string;
@@ -16,6 +11,7 @@ export const Overlay = ({
   readonly label?: string;
   readonly children: ReactNode;
 }) => {
+  const { isWhole = false, labelledBy, label, children } = props;
   useReturnFocus();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -20,16 +20,13 @@ const goByArrows = (event: KeyboardEvent<HTMLElement>) => {
 };
 
 /** Permissions to choose from, described in words and in groups. */
-export const PermissionPicker = ({
-  value,
-  mayGive,
-  onChange,
-}: {
+export const PermissionPicker = (props: {
   readonly value: readonly Permission[];
   /** Permissions that the person cannot give are shown but disabled. */
   readonly mayGive: (permission: Permission) => boolean;
   readonly onChange: (value: readonly Permission[]) => void;
 }) => {
+  const { value, mayGive, onChange } = props;
   const words = useWords(rightsWords);
   const put = (names: readonly Permission[], isOn: boolean) =>
     onChange(

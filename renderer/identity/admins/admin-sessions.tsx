@@ -1,7 +1,7 @@
 import { Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/identity/admins.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
@@ -11,12 +11,10 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 import type { AdminCardProps } from './rights-card.tsx';
 
-const everyMs = 30_000;
-
 export const AdminSessions = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const words = useWords(adminsWords);
   const [isAsking, setIsAsking] = useState(false);
-  const sessions = useRead(adminsHttp.sessions, { params: { id: admin.id } }, { everyMs });
+  const sessions = useRead(adminsHttp.sessions, { params: { id: admin.id } }, { everyMs: pollMs.seldom });
   const end = useChange(adminsHttp.endSessions, [adminsHttp.sessions]);
   const isSomewhere = (sessions.data?.rows.length ?? 0) > 0;
 

@@ -11,11 +11,11 @@ import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { Loading } from '../../kit/design/loading.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useReturnFocus } from '../../kit/design/use-return-focus.ts';
 import { useFieldErrors } from '../../kit/forms/field-errors.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { DataList } from '../../kit/lists/data-list.tsx';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useRoleName } from '../access/use-role-name.ts';
 import { adminsWords } from './admins.words.ts';
 import { CredentialsDialog } from './credentials-dialog.tsx';
@@ -172,15 +172,15 @@ export const AdminsList = () => {
                 width: '9rem',
                 isMinor: true,
               },
-              {
+              timeColumn<Admin>({
                 id: 'lastSignIn',
                 header: words.lastSignIn,
-                cell: ({ lastSignInAt }) => (lastSignInAt ? <TimeAgo at={lastSignInAt} /> : words.never),
-                sortBy: ({ lastSignInAt }) => lastSignInAt,
-                text: ({ lastSignInAt }) => lastSignInAt ?? '',
+                at: ({ lastSignInAt }) => lastSignInAt,
+                none: words.never,
+                isSortable: true,
                 width: '9rem',
                 isMinor: true,
-              },
+              }),
             ]}
             empty={<EmptyState title={words.empty} action={create} />}
           />

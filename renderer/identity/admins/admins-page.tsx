@@ -4,7 +4,7 @@ import { Route, Switch } from 'wouter';
 import { type Admin, adminsHttp } from '#contracts/identity/admins.ts';
 import { rolesHttp } from '#contracts/identity/roles.ts';
 import { useCan, useMe } from '../../kit/access/access-state.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
@@ -210,11 +210,9 @@ const AdminCards = ({ admin }: { readonly admin: Admin }) => {
   );
 };
 
-const everyMs = 30_000;
-
 const AdminPage = ({ id }: { readonly id: string }) => {
   const words = useWords(adminsWords);
-  const admins = useRead(adminsHttp.list, {}, { everyMs });
+  const admins = useRead(adminsHttp.list, {}, { everyMs: pollMs.seldom });
   const admin = admins.data?.rows.find((each) => each.id === id);
   return (
     <Frame title={admin?.name ?? words.title} description={<PanelLink to="/admins">{words.all}</PanelLink>}>

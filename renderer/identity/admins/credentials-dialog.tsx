@@ -5,17 +5,13 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 
 /** Where to sign in, name and password, shown only once, so it closes only when the person confirms having saved them. */
-export const CredentialsDialog = ({
-  title,
-  name,
-  password,
-  onClose,
-}: {
+export const CredentialsDialog = (props: {
   readonly title: string;
   readonly name: string;
   readonly password: string;
   readonly onClose: () => void;
 }) => {
+  const { title, name, password, onClose } = props;
   const words = useWords(adminsWords);
   const address = usePublicAddress();
   return (

@@ -26,15 +26,12 @@ const noRole = '';
  * The role that applies everywhere, and the roles for single servers. Roles that the person may not give are shown but
  * cannot be chosen.
  */
-export const RightsFields = ({
-  value,
-  isReadOnly = false,
-  onChange,
-}: {
+export const RightsFields = (props: {
   readonly value: Rights;
   readonly isReadOnly?: boolean;
   readonly onChange: (value: Rights) => void;
 }) => {
+  const { value, isReadOnly = false, onChange } = props;
   const words = useWords(adminsWords);
   const { roleAbout } = useWords(rightsWords);
   const can = useCan();

@@ -10,10 +10,10 @@ import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Loading } from '../../kit/design/loading.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { DataList } from '../../kit/lists/data-list.tsx';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { apiKeysWords } from './api-keys.words.ts';
 import { DesktopAccessCard } from './desktop-access-card.tsx';
 import { KeyDetails } from './key-details.tsx';
@@ -107,23 +107,22 @@ export const Page = () => {
                 width: 'minmax(6.25rem, 1fr)',
                 isMinor: true,
               },
-              {
+              timeColumn<ApiKey>({
                 id: 'expires',
                 header: words.expires,
-                cell: ({ expiresAt }) => <TimeAgo at={expiresAt} />,
-                sortBy: ({ expiresAt }) => expiresAt,
-                text: ({ expiresAt }) => expiresAt,
+                at: ({ expiresAt }) => expiresAt,
+                isSortable: true,
                 width: '7.25rem',
-              },
-              {
+              }),
+              timeColumn<ApiKey>({
                 id: 'lastUsed',
                 header: words.lastUsed,
-                cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : words.never),
-                sortBy: ({ lastUsedAt }) => lastUsedAt,
-                text: ({ lastUsedAt }) => lastUsedAt ?? '',
+                at: ({ lastUsedAt }) => lastUsedAt,
+                none: words.never,
+                isSortable: true,
                 width: '7.5rem',
                 isMinor: true,
-              },
+              }),
             ]}
             {...(isWriter && {
               bulk: [

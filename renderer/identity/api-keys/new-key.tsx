@@ -49,15 +49,12 @@ const ShownKey = ({ value, onClose }: { readonly value: string; readonly onClose
   );
 };
 
-const ServerChoice = ({
-  value,
-  error,
-  onChange,
-}: {
+const ServerChoice = (props: {
   readonly value: readonly string[];
   readonly error: string | null;
   readonly onChange: (value: readonly string[]) => void;
 }) => {
+  const { value, error, onChange } = props;
   const words = useWords(apiKeysWords);
   const enabled = useCan().somewhere('servers.read');
   const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];

@@ -11,14 +11,7 @@ import { rolesWords } from './roles.words.ts';
 
 const all = builtInRoles.owner.length;
 
-export const RoleTable = ({
-  roles,
-  holders,
-  isWriter,
-  mayChange,
-  onEdit,
-  onRemove,
-}: {
+export const RoleTable = (props: {
   readonly roles: readonly Role[];
   /** Null while unknown. */
   readonly holders: (role: Role) => number | null;
@@ -27,6 +20,7 @@ export const RoleTable = ({
   readonly onEdit: (role: Role) => void;
   readonly onRemove: (role: Role) => void;
 }) => {
+  const { roles, holders, isWriter, mayChange, onEdit, onRemove } = props;
   const words = useWords(rolesWords);
   const { roleAbout } = useWords(rightsWords);
   const nameOf = useRoleName();

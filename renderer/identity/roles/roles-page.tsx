@@ -55,12 +55,7 @@ const Differences = ({
   );
 };
 
-const RoleForm = ({
-  role,
-  newest,
-  holders = null,
-  onClose,
-}: {
+const RoleForm = (props: {
   /** Absent: creates a new one. */
   readonly role?: Role;
   /** The current state in the API. */
@@ -69,6 +64,7 @@ const RoleForm = ({
   readonly holders?: number | null;
   readonly onClose: () => void;
 }) => {
+  const { role, newest, holders = null, onClose } = props;
   const words = useWords(rolesWords);
   const can = useCan();
   const nameInput = useRef<HTMLInputElement>(null);

@@ -40,6 +40,9 @@ export const queryClient = new QueryClient({
 export const readKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] =>
   input === undefined ? [endpoint.path] : [endpoint.path, input];
 
+/** How often pages read what no live message announces: `live` what others change while it is looked at, `rarely` sums and limits. */
+export const pollMs = { live: 3000, often: 5000, usual: 10_000, seldom: 30_000, rarely: 60_000 } as const;
+
 export interface ReadOptions {
   readonly enabled?: boolean;
   /** Reads again at this interval while the page is visible. */

@@ -5,19 +5,6 @@ import { lonelyPoints } from './time-series.ts';
 
 export type ChartShape = 'line' | 'bars';
 
-export interface PlotParts {
-  readonly language: Language;
-  /** Undefined: the time zone of this device. */
-  readonly timeZone: string | undefined;
-  readonly shape: ChartShape;
-  /** Counts whole things: no axis has halves of them. */
-  readonly isWhole: boolean;
-  readonly format: (value: number) => string;
-  readonly look: () => PlotLook;
-  /** The index under the cursor and its distance from the left, in pixels; null without a cursor. */
-  readonly onCursor: (place: number | null, left: number) => void;
-}
-
 const daySeconds = 86_400;
 /** Ascending: the first one that leaves enough room is taken. */
 const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((size) => [1, 2, 5].map((step) => step * size));
@@ -43,7 +30,18 @@ const widthOf = (plot: uPlot, values: readonly string[] | null): number =>
     devicePixelRatio +
   16;
 
-export const plotOptions = (parts: PlotParts): uPlot.Options => {
+export const plotOptions = (parts: {
+  readonly language: Language;
+  /** Undefined: the time zone of this device. */
+  readonly timeZone: string | undefined;
+  readonly shape: ChartShape;
+  /** Counts whole things: no axis has halves of them. */
+  readonly isWhole: boolean;
+  readonly format: (value: number) => string;
+  readonly look: () => PlotLook;
+  /** The index under the cursor and its distance from the left, in pixels; null without a cursor. */
+  readonly onCursor: (place: number | null, left: number) => void;
+}): uPlot.Options => {
   const { timeZone, shape, isWhole, format, look, onCursor } = parts;
   const axis = { stroke: () => look().text, font: look().font, ticks: { show: false } };
   const times = timesIn(parts.language, timeZone);

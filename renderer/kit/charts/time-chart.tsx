@@ -6,7 +6,7 @@ import { useFormat } from '../language/use-format.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
 import { chartsWords } from './charts.words.ts';
 import { onSchemeChange, readPlotLook } from './plot-look.ts';
-import { type ChartShape, type PlotParts, plotOptions } from './plot-options.ts';
+import { type ChartShape, plotOptions } from './plot-options.ts';
 import classes from './time-chart.module.css';
 import { placeByKey, summarize, type TimeSeries } from './time-series.ts';
 
@@ -16,7 +16,12 @@ const dataOf = ({ times, values }: TimeSeries): uPlot.AlignedData => [[...times]
 const usePlot = (
   place: RefObject<HTMLElement | null>,
   series: TimeSeries,
-  { shape, isWhole, format, onCursor }: Omit<PlotParts, 'look' | 'language' | 'timeZone'>,
+  {
+    shape,
+    isWhole,
+    format,
+    onCursor,
+  }: Omit<Parameters<typeof plotOptions>[0], 'look' | 'language' | 'timeZone'>,
 ): RefObject<uPlot | null> => {
   const plot = useRef<uPlot | null>(null);
   const newest = useRef({ series, format, onCursor });
@@ -79,14 +84,7 @@ interface Cursor {
  * A figure over time; unknown values are gaps. The pointer and the arrow keys show the value at a time; a screen reader
  * hears the newest, the lowest and the highest.
  */
-export const TimeChart = ({
-  label,
-  series,
-  format,
-  shape = 'line',
-  isWhole = false,
-  nameOf,
-}: {
+export const TimeChart = (props: {
   /** What is drawn, in a word: "Players". */
   readonly label: string;
   readonly series: TimeSeries;
@@ -97,6 +95,7 @@ export const TimeChart = ({
   /** The name of the time at an index; by default its date and time. */
   readonly nameOf?: (place: number) => string;
 }) => {
+  const { label, series, format, shape = 'line', isWhole = false, nameOf } = props;
   const words = useWords(chartsWords);
   const formats = useFormat();
   const place = useRef<HTMLDivElement>(null);

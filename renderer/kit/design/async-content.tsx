@@ -8,15 +8,14 @@ export interface Readable<Data> {
   refetch(): unknown;
 }
 
-interface AsyncContentProps<Data> {
+/** Shows the data once it is there; known data stays on the screen while reading it again fails. */
+export const AsyncContent = <Data,>(props: {
   readonly read: Readable<Data>;
   /** The placeholder while loading, in the shape of the content; rows by default. */
   readonly loading?: ReactNode;
   readonly children: (data: Data) => ReactNode;
-}
-
-/** Shows the data once it is there; known data stays on the screen while reading it again fails. */
-export const AsyncContent = <Data,>({ read, loading, children }: AsyncContentProps<Data>) => {
+}) => {
+  const { read, loading, children } = props;
   if (read.data !== undefined) return children(read.data);
   return read.error ? (
     <Trouble error={read.error} onRetry={() => read.refetch()} />

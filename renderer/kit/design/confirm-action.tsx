@@ -3,15 +3,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { notifyDone, notifyTrouble } from './notify.ts';
 
 /** Asks for confirmation of a harmful action, and says what will happen. */
-export const ConfirmAction = ({
-  title,
-  children,
-  act,
-  isDestructive = true,
-  onAction,
-  doneText,
-  onClose,
-}: {
+export const ConfirmAction = (props: {
   /** "Archive Fjordland?" */
   readonly title: string;
   /** What will happen, and whether it can be undone. */
@@ -25,6 +17,7 @@ export const ConfirmAction = ({
   readonly doneText?: string;
   readonly onClose: () => void;
 }) => {
+  const { title, children, act, isDestructive = true, onAction, doneText, onClose } = props;
   const [isActing, setIsActing] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isThere = useRef(true);

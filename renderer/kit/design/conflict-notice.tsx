@@ -4,13 +4,7 @@ import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 
 /** Someone else has saved in the meantime: nothing typed is lost, and the person chooses one of the two. */
-export const ConflictNotice = ({
-  title,
-  children,
-  isSaving,
-  onTakeTheirs,
-  onKeepMine,
-}: {
+export const ConflictNotice = (props: {
   /** "Someone else has changed this server". */
   readonly title: string;
   /** The values that they saved, next to those typed here. */
@@ -19,6 +13,7 @@ export const ConflictNotice = ({
   readonly onTakeTheirs: () => void;
   readonly onKeepMine: () => void;
 }) => {
+  const { title, children, isSaving, onTakeTheirs, onKeepMine } = props;
   const words = useWords(designWords);
   return (
     <Alert color="var(--tone-warn)" variant="outline" role="alert" title={title}>

@@ -11,14 +11,7 @@ interface DetailFact {
 }
 
 /** The head of a detail page: what the thing is, its state, and the actions on it. Tabs follow it. */
-export const DetailHeader = ({
-  mark,
-  title,
-  part,
-  state,
-  facts,
-  actions,
-}: {
+export const DetailHeader = (props: {
   /** An icon at the left, 36 pixels wide. */
   readonly mark?: ReactNode;
   /** The name of the thing. */
@@ -31,6 +24,7 @@ export const DetailHeader = ({
   readonly facts: readonly DetailFact[];
   readonly actions?: ReactNode;
 }) => {
+  const { mark, title, part, state, facts, actions } = props;
   useDocumentTitle(`${part === undefined ? title : `${title}, ${part}`} – ${useSiteName()}`);
   return (
     <div className={classes.head}>

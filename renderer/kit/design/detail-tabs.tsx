@@ -9,17 +9,15 @@ interface DetailTab<Name extends string> {
   readonly count?: number | null;
 }
 
-interface DetailTabsProps<Name extends string> {
+/** The sections of a detail page, below its head. If there is not enough room for all, they scroll sideways. */
+export const DetailTabs = <Name extends string>(props: {
   /** The accessible name of the tab list. */
   readonly label: string;
   readonly tabs: readonly DetailTab<Name>[];
   readonly shown: Name;
   readonly onShow: (name: Name) => void;
   readonly children: ReactNode;
-}
-
-/** The sections of a detail page, below its head. If there is not enough room for all, they scroll sideways. */
-export const DetailTabs = <Name extends string>(props: DetailTabsProps<Name>) => {
+}) => {
   const { label, tabs, shown, onShow, children } = props;
   const list = useRef<HTMLDivElement>(null);
   // A link may lead to a tab that is out of sight in a narrow list; the page itself does not scroll.

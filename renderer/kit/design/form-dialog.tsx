@@ -5,7 +5,8 @@ import { designWords } from './design.words.ts';
 import { Trouble } from './trouble.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
-export interface FormDialogProps {
+/** A dialog that asks for something and does it; it is mounted only while it is open. */
+export const FormDialog = (props: {
   readonly title: ReactNode;
   readonly size?: NonNullable<ModalProps['size']>;
   readonly children: ReactNode;
@@ -34,10 +35,7 @@ export interface FormDialogProps {
   readonly note?: ReactNode;
   /** Other buttons, before the button of the act. */
   readonly otherActs?: ReactNode;
-}
-
-/** A dialog that asks for something and does it; it is mounted only while it is open. */
-export const FormDialog = (props: FormDialogProps) => {
+}) => {
   useReturnFocus();
   const words = useWords(designWords);
   const { act, isActing, isReady = true, error = null, onSubmit, onClose } = props;

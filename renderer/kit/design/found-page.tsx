@@ -13,7 +13,8 @@ import { Together } from './together.tsx';
 
 type ReadsById = Endpoint & { readonly params: z.ZodType<{ readonly id: string }> };
 
-interface FoundPageProps<E extends ReadsById> {
+/** The page of one entity by its id, or a link back to the list if no entity has this id. */
+export const FoundPage = <const E extends ReadsById>(props: {
   readonly endpoint: E;
   readonly id: string;
   /** The refresh interval, in milliseconds. */
@@ -22,10 +23,7 @@ interface FoundPageProps<E extends ReadsById> {
   readonly words: { readonly title: string; readonly noSuch: string; readonly noSuchText: string };
   readonly back: { readonly to: string; readonly label: string };
   readonly children: (data: EndpointResponse<E>) => ReactNode;
-}
-
-/** The page of one entity by its id, or a link back to the list if no entity has this id. */
-export const FoundPage = <const E extends ReadsById>(props: FoundPageProps<E>) => {
+}) => {
   const { endpoint, id, everyMs, words, back, children } = props;
   const isPossible = endpoint.params.safeParse({ id }).success;
   const read = useRead(endpoint, { params: { id } } as unknown as CallInput<E>, {

@@ -6,13 +6,7 @@ import { HelpButton } from '../help/help-button.tsx';
 import classes from './page.module.css';
 
 /** The frame of every page: its title, its purpose, its actions. */
-export const Page = ({
-  title,
-  part,
-  description,
-  actions,
-  children,
-}: {
+export const Page = (props: {
   readonly title: string;
   /** The tab that is shown; it appears only in the window's title. */
   readonly part?: string;
@@ -21,6 +15,7 @@ export const Page = ({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) => {
+  const { title, part, description, actions, children } = props;
   useDocumentTitle(`${part === undefined ? title : `${title}, ${part}`} – ${useSiteName()}`);
   return (
     <div className={classes.page}>

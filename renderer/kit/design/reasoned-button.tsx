@@ -1,17 +1,17 @@
 import { Button, type ButtonProps, Loader, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-export interface ReasonedButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'color' | 'leftSection'> {
-  /** Why it is disabled now; null: it acts. */
-  readonly reason: string | null;
-  readonly isActing?: boolean;
-  readonly label?: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
 /** Keeps the focus while it is inactive, and says why: a disabled button loses the focus. */
-export const ReasonedButton = (props: ReasonedButtonProps) => {
+export const ReasonedButton = (
+  props: Pick<ButtonProps, 'variant' | 'size' | 'color' | 'leftSection'> & {
+    /** Why it is disabled now; null: it acts. */
+    readonly reason: string | null;
+    readonly isActing?: boolean;
+    readonly label?: string;
+    readonly onClick: () => void;
+    readonly children: ReactNode;
+  },
+) => {
   const { reason, isActing = false, label, onClick, children, leftSection, ...rest } = props;
   const id = useId();
   const isIdle = reason !== null || isActing;

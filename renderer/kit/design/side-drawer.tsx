@@ -4,15 +4,18 @@ import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
-export interface SideDrawerProps {
+/** Details beside the page that they belong to; the focus returns to what opened them. */
+export const SideDrawer = ({
+  title,
+  size,
+  onClose,
+  children,
+}: {
   readonly title: ReactNode;
   readonly size: 'lg' | 'xl';
   readonly onClose: () => void;
   readonly children: ReactNode;
-}
-
-/** Details beside the page that they belong to; the focus returns to what opened them. */
-export const SideDrawer = ({ title, size, onClose, children }: SideDrawerProps) => {
+}) => {
   useReturnFocus();
   const words = useWords(designWords);
   return (

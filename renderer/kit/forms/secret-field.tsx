@@ -5,14 +5,7 @@ import { formsWords } from './forms.words.ts';
 import { type KeptSecret, SecretState } from './secret-state.tsx';
 
 /** A secret is written and never read back: this shows its state, and accepts a new one. */
-export const SecretField = ({
-  label,
-  help,
-  secret,
-  typed,
-  error,
-  onChange,
-}: {
+export const SecretField = (props: {
   readonly label: string;
   readonly help: string | null;
   readonly secret: KeptSecret | undefined;
@@ -21,6 +14,7 @@ export const SecretField = ({
   readonly error: ReactNode;
   readonly onChange: (value: string | null) => void;
 }) => {
+  const { label, help, secret, typed, error, onChange } = props;
   const words = useWords(formsWords);
   const isSet = secret?.set === true;
   return (

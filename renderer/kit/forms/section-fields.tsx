@@ -14,15 +14,7 @@ const suggestionsAtOnce = 40;
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A non-secret field, drawn by its shape. */
-const PlainField = ({
-  shape,
-  label,
-  help,
-  value,
-  error,
-  hint,
-  onChange,
-}: {
+const PlainField = (props: {
   readonly shape: FieldShape;
   readonly label: string;
   readonly help: string | null;
@@ -31,6 +23,7 @@ const PlainField = ({
   readonly hint?: FieldHint | undefined;
   readonly onChange: (value: unknown) => void;
 }) => {
+  const { shape, label, help, value, error, hint, onChange } = props;
   const words = useWords(formsWords);
   const shared = { label, description: help, error, 'aria-invalid': Boolean(error) };
   const clearing = { clearButtonProps: { 'aria-label': words.clearField } };
@@ -125,14 +118,7 @@ const PlainField = ({
 export type FieldHints = Readonly<Record<string, FieldHint>>;
 
 /** The fields of any declared section; nothing about it is known in advance. */
-export const SectionFields = ({
-  section,
-  draft,
-  faults,
-  refusals,
-  hints,
-  onChange,
-}: {
+export const SectionFields = (props: {
   readonly section: SettingsSection;
   readonly draft: SectionDraft | null;
   readonly faults: ReadonlyMap<string, FieldFault>;
@@ -141,6 +127,7 @@ export const SectionFields = ({
   readonly hints: FieldHints;
   readonly onChange: (draft: SectionDraft | null, name: string) => void;
 }) => {
+  const { section, draft, faults, refusals, hints, onChange } = props;
   const language = useLanguage();
   const errorOf = (name: string) => {
     const fault = faults.get(name);

@@ -2,7 +2,17 @@ import { useState } from 'react';
 import { notifyDone } from '../design/notify.ts';
 import { useVersionedForm, type Versioned, type VersionedForm } from './use-versioned-form.ts';
 
-interface DraftFormOptions<Known, Draft, Body> {
+export interface DraftForm<Known, Draft> extends VersionedForm<Known, Known> {
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  readonly isComplete: boolean;
+  /** Another person has removed the entity. */
+  readonly isGone: boolean;
+  edit(edited: Partial<Draft>): void;
+}
+
+/** A form that creates an entity, or changes one over the version that the typing began with. */
+export const useDraftForm = <Known extends Versioned, Draft, Body>(options: {
   /** The entity when the typing began; null: a new one. */
   readonly begun: Known | null;
   /** Its current state in the API; undefined: there is none, or another person has removed it. */
@@ -14,21 +24,7 @@ interface DraftFormOptions<Known, Draft, Body> {
   readonly send: (body: Body, version: number) => Promise<Known>;
   readonly savedText: string;
   readonly onClose: () => void;
-}
-
-export interface DraftForm<Known, Draft> extends VersionedForm<Known, Known> {
-  readonly draft: Draft;
-  readonly isNew: boolean;
-  readonly isComplete: boolean;
-  /** Another person has removed the entity. */
-  readonly isGone: boolean;
-  edit(edited: Partial<Draft>): void;
-}
-
-/** A form that creates an entity, or changes one over the version that the typing began with. */
-export const useDraftForm = <Known extends Versioned, Draft, Body>(
-  options: DraftFormOptions<Known, Draft, Body>,
-): DraftForm<Known, Draft> => {
+}): DraftForm<Known, Draft> => {
   const { begun, newest, readNewest, draftOf, bodyOf, send, savedText, onClose } = options;
   const [draft, setDraft] = useState(() => draftOf(begun));
   // `begun` may be a live row of a list.

@@ -6,23 +6,6 @@ export interface Versioned {
   readonly version: number;
 }
 
-interface VersionedFormOptions<Known extends Versioned, Saved> {
-  /** The version when the typing began; 0 for a new one. */
-  readonly version: number;
-  /** The current state in the API. */
-  readonly newest: Known | undefined;
-  /**
-   * Sends the input, over `version`.
-   * @param theirs the state that the person overwrites after having seen it; null: the one that the typing began with
-   * @returns null if it was not sent
-   */
-  readonly send: (version: number, theirs: Known | null) => Promise<Saved | null>;
-  /** Reads `newest` again, after a save was refused because someone else was first. */
-  readonly readNewest?: () => Promise<unknown>;
-  /** Shows another person's state in place of the input, which the person gives up for it. */
-  readonly show?: (theirs: Known) => void;
-}
-
 export interface VersionedForm<Known, Saved> {
   readonly isSaving: boolean;
   /** Why the last save failed; null also while `theirs` shows it. */
@@ -43,9 +26,22 @@ export interface VersionedForm<Known, Saved> {
  * A form for something with versions. The input stays until it is saved: if someone else was first, both are shown next
  * to each other until the person has chosen.
  */
-export const useVersionedForm = <Known extends Versioned, Saved>(
-  options: VersionedFormOptions<Known, Saved>,
-): VersionedForm<Known, Saved> => {
+export const useVersionedForm = <Known extends Versioned, Saved>(options: {
+  /** The version when the typing began; 0 for a new one. */
+  readonly version: number;
+  /** The current state in the API. */
+  readonly newest: Known | undefined;
+  /**
+   * Sends the input, over `version`.
+   * @param theirs the state that the person overwrites after having seen it; null: the one that the typing began with
+   * @returns null if it was not sent
+   */
+  readonly send: (version: number, theirs: Known | null) => Promise<Saved | null>;
+  /** Reads `newest` again, after a save was refused because someone else was first. */
+  readonly readNewest?: () => Promise<unknown>;
+  /** Shows another person's state in place of the input, which the person gives up for it. */
+  readonly show?: (theirs: Known) => void;
+}): VersionedForm<Known, Saved> => {
   const { newest, send, readNewest, show } = options;
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);

@@ -1,19 +1,21 @@
 import { Alert } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { ConflictNotice } from '../design/conflict-notice.tsx';
-import { FormDialog, type FormDialogProps } from '../design/form-dialog.tsx';
+import { FormDialog } from '../design/form-dialog.tsx';
 import type { VersionedForm } from './use-versioned-form.ts';
 
-interface FormConflictProps<Known> {
+/** Shows another person's changes until the reader keeps theirs or takes the other's. */
+export const FormConflict = <Known,>({
+  form,
+  title,
+  children,
+}: {
   readonly form: VersionedForm<Known, unknown>;
   /** "Someone else has changed this server". */
   readonly title: string;
   /** The values that they saved. */
   readonly children: (theirs: Known) => ReactNode;
-}
-
-/** Shows another person's changes until the reader keeps theirs or takes the other's. */
-export const FormConflict = <Known,>({ form, title, children }: FormConflictProps<Known>) =>
+}) =>
   form.theirs && (
     <ConflictNotice
       title={title}
@@ -26,7 +28,7 @@ export const FormConflict = <Known,>({ form, title, children }: FormConflictProp
   );
 
 export interface VersionedDialogProps<Known>
-  extends Pick<FormDialogProps, 'title' | 'size' | 'isReady' | 'note' | 'onClose'> {
+  extends Pick<ComponentProps<typeof FormDialog>, 'title' | 'size' | 'isReady' | 'note' | 'onClose'> {
   readonly form: VersionedForm<Known, unknown>;
   readonly act: string;
   /** Says that another person has removed the entity: what was typed can still be read. */

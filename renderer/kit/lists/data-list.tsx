@@ -211,13 +211,7 @@ const useMore = (
 };
 
 /** The total number of rows, and how many of them are shown. */
-const CountLine = ({
-  label,
-  shown,
-  total,
-  isComplete,
-  isLoading,
-}: {
+const CountLine = (props: {
   readonly label: string;
   readonly shown: number;
   readonly total: number;
@@ -225,6 +219,7 @@ const CountLine = ({
   readonly isComplete: boolean;
   readonly isLoading: boolean;
 }) => {
+  const { label, shown, total, isComplete, isLoading } = props;
   const words = useWords(listsWords);
   const { number } = useFormat();
   const all = isComplete ? words.countAll(label, number(total)) : words.countSoFar(label, number(total));
@@ -237,18 +232,14 @@ const CountLine = ({
 };
 
 /** Whether more rows follow the loaded ones. */
-const ListEnd = ({
-  more,
-  hasRows,
-  isStuck,
-  onAskAgain,
-}: {
+const ListEnd = (props: {
   readonly more: MoreRows;
   readonly hasRows: boolean;
   /** It does not continue by itself. */
   readonly isStuck: boolean;
   readonly onAskAgain: () => void;
 }) => {
+  const { more, hasRows, isStuck, onAskAgain } = props;
   const words = useWords(listsWords);
   const text = more.isLoadingMore ? words.loadingMore : !more.hasMore && hasRows ? words.end : '';
   return (

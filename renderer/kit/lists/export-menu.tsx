@@ -36,15 +36,11 @@ export const csvOf = <Row,>(
 /** The reader's date, for file names. */
 const today = (): string => asLocal(new Date().toISOString()).slice(0, 10);
 
-export const ExportMenu = <Row,>({
-  name,
-  columns,
-  exports,
-  entries,
-}: Pick<DataListProps<Row>, 'name' | 'columns' | 'exports'> & {
+export const ExportMenu = <Row,>(props: Pick<DataListProps<Row>, 'name' | 'columns' | 'exports'> & {
   /** The shown rows, in their order. */
   readonly entries: readonly Entry<Row>[];
 }) => {
+  const { name, columns, exports, entries } = props;
   const words = useWords(listsWords);
   const icon = <IconDownload size={16} aria-hidden />;
   if (!exports)

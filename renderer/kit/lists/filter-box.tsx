@@ -9,13 +9,7 @@ import { listsWords } from './lists.words.ts';
 const many = 8;
 
 /** Says what it filters by even when a value is selected. */
-export const FilterBox = ({
-  label,
-  options,
-  value,
-  onChange,
-  isRequired = false,
-}: {
+export const FilterBox = (props: {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | null;
@@ -23,6 +17,7 @@ export const FilterBox = ({
   /** One of them is always selected. */
   readonly isRequired?: boolean;
 }) => {
+  const { label, options, value, onChange, isRequired = false } = props;
   const words = useWords(listsWords);
   const names = new Map(options.map((option) => [option.value, option.label]));
   return (
@@ -46,16 +41,13 @@ export const FilterBox = ({
 };
 
 /** On a phone the filters are collapsed behind this, which shows how many are set. */
-export const FilterFold = ({
-  count,
-  isOpen,
-  onToggle,
-}: {
+export const FilterFold = (props: {
   /** How many are set. */
   readonly count: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }) => {
+  const { count, isOpen, onToggle } = props;
   const words = useWords(listsWords);
   return (
     <Button

@@ -17,16 +17,7 @@ const isForSomethingElse = ({ target, currentTarget }: MouseEvent): boolean =>
   !(target instanceof Node && currentTarget.contains(target)) ||
   getSelection()?.isCollapsed === false;
 
-const Row = <Row,>({
-  entry,
-  index,
-  columns,
-  actions,
-  isActive,
-  isChosen: isSelected,
-  startPx,
-  measure,
-}: {
+const Row = <Row,>(props: {
   readonly entry: Entry<Row>;
   readonly index: number;
   readonly columns: DataListProps<Row>['columns'];
@@ -36,6 +27,7 @@ const Row = <Row,>({
   readonly startPx: number;
   readonly measure: (element: Element | null) => void;
 }) => {
+  const { entry, index, columns, actions, isActive, isChosen: isSelected, startPx, measure } = props;
   const { id, row } = entry;
   const { onActive, onChoose, rowTo, onOpen } = actions;
   const words = useWords(listsWords);

@@ -128,13 +128,7 @@ export const ListGrid = <Row,>(
   );
 };
 
-const ListHead = <Row,>({
-  columns,
-  isNarrow,
-  sort,
-  onSort,
-  choice,
-}: {
+const ListHead = <Row,>(props: {
   readonly columns: readonly ListColumn<Row>[];
   readonly isNarrow: boolean;
   readonly sort: ListSort | null;
@@ -142,6 +136,7 @@ const ListHead = <Row,>({
   /** Absent: rows cannot be selected here. */
   readonly choice?: { readonly state: 'none' | 'some' | 'all'; readonly onToggle: () => void };
 }) => {
+  const { columns, isNarrow, sort, onSort, choice } = props;
   const words = useWords(listsWords);
   // Where rows have two lines there are no columns to name: the order is one of the tools above the list.
   if (isNarrow && !choice) return null;

@@ -123,14 +123,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 /** `/` focuses it from anywhere on the page; Escape clears it. */
-const SearchBox = ({
-  label,
-  value,
-  at,
-  inputRef,
-  onSearch,
-  onLeave,
-}: {
+const SearchBox = (props: {
   readonly label: string;
   readonly value: string;
   readonly at: keyof typeof pauseMs;
@@ -139,6 +132,7 @@ const SearchBox = ({
   /** Moves down from the box into the list. */
   readonly onLeave: () => void;
 }) => {
+  const { label, value, at, inputRef, onSearch, onLeave } = props;
   const words = useWords(listsWords);
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);

@@ -60,16 +60,13 @@ export const stillThere = (selection: Selection, ids: ReadonlySet<string>): Sele
 };
 
 /** The actions on the selected rows, and the number of rows for each. */
-export const BulkBar = <Row,>({
-  acts,
-  chosen,
-  onDone,
-}: {
+export const BulkBar = <Row,>(props: {
   readonly acts: readonly BulkAction<Row>[];
   /** The selected rows that are visible: nothing is done to rows that no one sees. */
   readonly chosen: readonly Row[];
   readonly onDone: () => void;
 }) => {
+  const { acts, chosen, onDone } = props;
   const words = useWords(listsWords);
   const format = useFormat();
   const [asking, setAsking] = useState<{ readonly act: BulkAction<Row>; readonly rows: readonly Row[] }>();

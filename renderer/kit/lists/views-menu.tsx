@@ -9,17 +9,14 @@ import { listsWords } from './lists.words.ts';
 import { longestViewName, type SaveOutcome, useSavedViews } from './saved-views.ts';
 
 /** A search, filters and an order saved under a name. */
-export const ViewsMenu = ({
-  name: list,
-  search,
-  onChoose,
-}: {
+export const ViewsMenu = (props: {
   /** The name of the list. */
   readonly name: string;
   /** The current search, as in an address. */
   readonly search: string;
   readonly onChoose: (search: string) => void;
 }) => {
+  const { name: list, search, onChoose } = props;
   const words = useWords(listsWords);
   const { views, save, remove } = useSavedViews(list, useMe().id);
   const [isOpen, { toggle, close }] = useDisclosure();

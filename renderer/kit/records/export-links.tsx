@@ -6,16 +6,13 @@ import { useWords } from '../language/use-words.ts';
 import { recordsWords } from './records.words.ts';
 
 /** Downloads made by the API, with the same filters as the page. */
-export const ExportLinks = ({
-  csv,
-  jsonLines,
-  query,
-}: {
+export const ExportLinks = (props: {
   readonly csv: Endpoint;
   readonly jsonLines: Endpoint;
   /** Exports whatever matches it. */
   readonly query: Readonly<Record<string, unknown>>;
 }) => {
+  const { csv, jsonLines, query } = props;
   const words = useWords(recordsWords);
   const link = (endpoint: Endpoint, label: string, says: string) => (
     <Button

@@ -7,12 +7,7 @@ import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 
 /** The filters of a list, as many side by side as fit; on a phone they can be collapsed. */
-export const Filters = ({
-  lead,
-  children,
-  count,
-  onClear,
-}: {
+export const Filters = (props: {
   /** Content that stays visible while the others are collapsed. */
   readonly lead?: ReactNode;
   readonly children: ReactNode;
@@ -20,6 +15,7 @@ export const Filters = ({
   readonly count: number;
   readonly onClear: () => void;
 }) => {
+  const { lead, children, count, onClear } = props;
   const words = useWords(recordsWords);
   const isNarrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, setIsOpen] = useState(count > 0);

@@ -3,21 +3,15 @@ import { useSearchState } from '../routing/use-search-state.ts';
 import classes from './filters.module.css';
 import { selectedIn } from './selected-values.ts';
 
-interface MultiSelectFilterProps<Value extends string> {
+/** Any of several values; kept in the address. */
+export const MultiSelectFilter = <Value extends string>(props: {
   /** The name of its value in the address. */
   readonly name: string;
   readonly label: string;
   readonly allowed: readonly Value[];
   readonly words: Readonly<Record<Value, string>>;
-}
-
-/** Any of several values; kept in the address. */
-export const MultiSelectFilter = <Value extends string>({
-  name,
-  label,
-  allowed,
-  words,
-}: MultiSelectFilterProps<Value>) => {
+}) => {
+  const { name, label, allowed, words } = props;
   const { values, set } = useSearchState();
   const chosen = selectedIn(values[name], allowed);
   return (

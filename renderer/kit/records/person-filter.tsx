@@ -17,18 +17,14 @@ interface Person {
 const settledMs = 250;
 
 /** One person out of many, by name; people with the same name are under different headings, or have a hint. */
-export const PersonFilter = ({
-  people,
-  value,
-  onChange,
-  onSearch,
-}: {
+export const PersonFilter = (props: {
   readonly people: readonly Person[];
   readonly value: string | null;
   readonly onChange: (value: string) => void;
   /** Called with the typed text after a pause, for people who are found only by their names. */
   readonly onSearch: (text: string) => void;
 }) => {
+  const { people, value, onChange, onSearch } = props;
   const words = useWords(recordsWords);
   const { filterValue } = useWords(listsWords);
   const [typed, setTyped] = useState('');

@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core';
-import { SideDrawer, type SideDrawerProps } from '../design/side-drawer.tsx';
+import type { ComponentProps } from 'react';
+import { SideDrawer } from '../design/side-drawer.tsx';
 
 /** A whole record, beside the list that it is from. */
-export const RecordDrawer = ({ children, ...drawer }: Omit<SideDrawerProps, 'size'>) => (
+export const RecordDrawer = ({ children, ...drawer }: Omit<ComponentProps<typeof SideDrawer>, 'size'>) => (
   <SideDrawer size="lg" {...drawer}>
     <Stack gap="md">{children}</Stack>
   </SideDrawer>

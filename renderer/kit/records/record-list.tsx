@@ -6,7 +6,18 @@ import type { Identified } from './record-window.ts';
 /** Where new rows are added: above the others or below them. */
 export type LiveEdge = 'start' | 'end';
 
-interface RecordListProps<Row> {
+const rowsBeforeEnd = 15;
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/** Rows of equal height, of which only the visible ones are in the page. The rows being read do not move. */
+export const RecordList = <Row extends Identified>(props: {
   readonly label: string;
   /** In page order. */
   readonly rows: readonly Row[];
@@ -28,20 +39,7 @@ interface RecordListProps<Row> {
   readonly notice?: ReactNode;
   /** The names of the columns, which stay visible; only for sighted readers, since each row contains all of it. */
   readonly head?: ReactNode;
-}
-
-const rowsBeforeEnd = 15;
-const steps: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
-
-/** Rows of equal height, of which only the visible ones are in the page. The rows being read do not move. */
-export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) => {
+}) => {
   const { label, rows, liveEdge, generation, beginAt, hasMore, openId, children } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));

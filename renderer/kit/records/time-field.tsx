@@ -4,16 +4,6 @@ import { useWords } from '../language/use-words.ts';
 import { deviceTimeZone, lastMinute } from './range.ts';
 import { recordsWords } from './records.words.ts';
 
-interface TimeFieldProps extends Pick<TextInputProps, 'label' | 'error' | 'required'> {
-  /** As `asLocal` returns it. */
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  /** A sentence. */
-  readonly help?: string;
-  /** The zone of the typed time; absent: the reader's. */
-  readonly zone?: string;
-}
-
 /** Help goes below the field, so that fields side by side are aligned. */
 const inputFirst: NonNullable<TextInputProps['inputWrapperOrder']> = [
   'label',
@@ -23,7 +13,16 @@ const inputFirst: NonNullable<TextInputProps['inputWrapperOrder']> = [
 ];
 
 /** A date and time, and the time zone that they are in. */
-export const TimeField = ({ value, onChange, help, zone, ...rest }: TimeFieldProps) => {
+export const TimeField = (props: Pick<TextInputProps, 'label' | 'error' | 'required'> & {
+  /** As `asLocal` returns it. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** A sentence. */
+  readonly help?: string;
+  /** The zone of the typed time; absent: the reader's. */
+  readonly zone?: string;
+}) => {
+  const { value, onChange, help, zone, ...rest } = props;
   const words = useWords(recordsWords);
   const readers = useTimeZone();
   const inZone = words.timeZone(zone ?? readers ?? deviceTimeZone());

@@ -6,21 +6,19 @@ const atOnce = 4;
 /** The result of an item: the value of its run, why it failed, or that it was never sent. */
 export type EachResult<Result> = Result | { readonly error: unknown } | { readonly isSent: false };
 
-interface EachOptions<Item, Result> {
-  readonly items: readonly Item[];
-  readonly run: (item: Item) => Promise<Result>;
-  readonly onResult: (item: Item, result: EachResult<Result> | 'running') => void;
-  /** Whether the rest is given up, as once the person has signed out. */
-  readonly isStopped?: () => boolean;
-}
-
 const pause = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
 
 /**
  * Runs a few at a time. A failure holds up no other item, the API's limit is waited for, and if no other item would
  * succeed either, the rest is not sent. Until it has ended, the browser asks before it closes the page.
  */
-export const runEach = async <Item, Result>(options: EachOptions<Item, Result>): Promise<void> => {
+export const runEach = async <Item, Result>(options: {
+  readonly items: readonly Item[];
+  readonly run: (item: Item) => Promise<Result>;
+  readonly onResult: (item: Item, result: EachResult<Result> | 'running') => void;
+  /** Whether the rest is given up, as once the person has signed out. */
+  readonly isStopped?: () => boolean;
+}): Promise<void> => {
   const { items, run, onResult, isStopped = () => false } = options;
   const left = [...items];
   let isHalted = false;

@@ -19,20 +19,15 @@ export interface Ended<Item, Result> {
   readonly result: EachResult<Result>;
 }
 
-interface EachRun<Item extends Keyed, Result> {
+/** Runs for each item, a few at a time, and keeps every result. It continues when its dialog is closed. */
+export const useEach = <Item extends Keyed, Result>(options: {
   readonly run: (item: Item) => Promise<Result>;
   /** The endpoints to read again afterwards. */
   readonly stale?: readonly Endpoint[];
   /** `isGone`: the dialog was closed, and can no longer show the results. */
   readonly onEnd: (ended: readonly Ended<Item, Result>[], isGone: boolean) => void;
-}
-
-/** Runs for each item, a few at a time, and keeps every result. It continues when its dialog is closed. */
-export const useEach = <Item extends Keyed, Result>({
-  run,
-  stale = [],
-  onEnd,
-}: EachRun<Item, Result>): Each<Item, Result> => {
+}): Each<Item, Result> => {
+  const { run, stale = [], onEnd } = options;
   const [results, setResults] = useState<Each<Item, Result>['results']>(null);
   const [isRunning, setIsRunning] = useState(false);
   const isGone = useRef(false);

@@ -2,14 +2,6 @@ import { create } from 'zustand';
 import { queryClient } from '../api/queries.ts';
 import { failureVerdict, type WorkRun } from './work-run.ts';
 
-interface WorkOrder<Item> {
-  /** The action, such as "Archive". */
-  readonly label: string;
-  readonly items: readonly Item[];
-  readonly nameOf: (item: Item) => string;
-  readonly run: (item: Item) => Promise<unknown>;
-}
-
 /** The state of a run besides what is shown. */
 interface Ledger {
   pending: Task[];
@@ -83,7 +75,14 @@ useWorkStore.subscribe(({ runs }) => {
 });
 
 /** Does something to many items, one after another, whichever page is shown; `WorkMenu` shows the progress. */
-export const startWork = <Item>({ label, items, nameOf, run }: WorkOrder<Item>): void => {
+export const startWork = <Item>(options: {
+  /** The action, such as "Archive". */
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly nameOf: (item: Item) => string;
+  readonly run: (item: Item) => Promise<unknown>;
+}): void => {
+  const { label, items, nameOf, run } = options;
   if (items.length === 0) return;
   lastId += 1;
   const id = lastId;

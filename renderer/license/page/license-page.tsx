@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license/license-state.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { pollMs, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { Facts } from '../../kit/design/facts.tsx';
@@ -12,7 +12,7 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { LastKnown } from '../../operations/last-known.tsx';
 import { useLastKnown } from '../../operations/use-last-known.ts';
-import { CustomerAreaLink } from '../customer-area-link.tsx';
+import { CustomerAreaLink } from './customer-area-link.tsx';
 import classes from './license.module.css';
 import { licenseWords } from './license.words.ts';
 import { LicenseChecks } from './license-checks.tsx';
@@ -117,12 +117,10 @@ const TransferSteps = () => {
   );
 };
 
-const everyMs = 5000;
-
 export const Page = () => {
   const words = useWords(licenseWords);
-  const status = useRead(licenseStateHttp.status, {}, { everyMs });
-  const lastKnownAt = useLastKnown(status.dataUpdatedAt, { everyMs, liveEveryMs: null });
+  const status = useRead(licenseStateHttp.status, {}, { everyMs: pollMs.often });
+  const lastKnownAt = useLastKnown(status.dataUpdatedAt, { everyMs: pollMs.often, liveEveryMs: null });
   return (
     <Frame title={words.title}>
       {lastKnownAt && <LastKnown at={lastKnownAt} />}

@@ -12,14 +12,14 @@ import { problemTexts } from '../../kit/language/problem-texts.ts';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useTold } from '../../kit/language/use-told.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
-import { CustomerAreaLink } from '../customer-area-link.tsx';
-import { licenseVerdict } from '../license-verdict.ts';
 import { remedyOf } from '../remedy.ts';
 import { ownWordsOf } from '../vendor-words.ts';
+import { CustomerAreaLink } from './customer-area-link.tsx';
 import classes from './license.module.css';
 import { licenseWords } from './license.words.ts';
 import { outcomeTones } from './license-checks.tsx';
 import { clockBehindSeconds, timeLeft } from './license-clock.ts';
+import { licenseVerdict } from './license-verdict.ts';
 
 /** The time left until a moment, by the clock of the API's machine. */
 const Countdown = ({
@@ -146,12 +146,13 @@ const Reason = ({ status }: StatusProps) => {
   );
 };
 
-interface VerdictProps extends StatusProps {
-  readonly isLastKnown: boolean;
-}
-
 /** Whether the license works; if not, why, and what to do about it. */
-export const LicenseVerdictStrip = ({ status, isLastKnown }: VerdictProps) => {
+export const LicenseVerdictStrip = ({
+  status,
+  isLastKnown,
+}: StatusProps & {
+  readonly isLastKnown: boolean;
+}) => {
   const words = useWords(licenseWords);
   const language = useLanguage();
   const can = useCan();

@@ -23,7 +23,8 @@ const longestText = 200;
 
 type SearchedSource = (typeof games)[GameId]['modSources'][number];
 
-interface ModSearchProps {
+/** Searches the sources for mods that fit a server, shows one, and selects a version of it. */
+export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: {
   readonly serverId: string;
   readonly game: GameId;
   /** Selected already: by source and project. */
@@ -31,10 +32,7 @@ interface ModSearchProps {
   /** The label of the button below a selected version. */
   readonly act: (project: ModProject) => string;
   readonly onChoose: (chosen: ChosenMod) => void;
-}
-
-/** Searches the sources for mods that fit a server, shows one, and selects a version of it. */
-export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearchProps) => {
+}) => {
   const words = useWords(modSearchWords);
   const parts = useWords(modPartsWords);
   const sources: readonly SearchedSource[] = games[game].modSources;
@@ -100,7 +98,9 @@ export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearch
   );
 };
 
-interface ResultsProps extends Pick<ModSearchProps, 'serverId' | 'isChosen'> {
+interface ResultsProps {
+  readonly serverId: string;
+  readonly isChosen: (project: Pick<ModProject, 'source' | 'id'>) => boolean;
   readonly source: SearchedSource;
   readonly text: string;
   readonly onOpen: (project: ModProject) => void;
@@ -122,14 +122,12 @@ const Results = (props: ResultsProps) => {
   );
 };
 
-interface ResultPageProps extends ResultsProps {
-  readonly offset: number;
-  readonly onMore: ((next: number) => void) | undefined;
-}
-
 const lastOffset = 9950;
 
-const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }: ResultPageProps) => {
+const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }: ResultsProps & {
+  readonly offset: number;
+  readonly onMore: ((next: number) => void) | undefined;
+}) => {
   const words = useWords(modSearchWords);
   const read = useRead(modsHttp.search, { params: { serverId }, query: { text, source, offset } });
   // A passing error is retried again and again, but is shown all the same.
@@ -181,17 +179,13 @@ const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }
   );
 };
 
-const Found = ({
-  project,
-  isInstalled,
-  isChosen,
-  onOpen,
-}: {
+const Found = (props: {
   readonly project: ModProject;
   readonly isInstalled: boolean;
   readonly isChosen: boolean;
   readonly onOpen: () => void;
 }) => {
+  const { project, isInstalled, isChosen, onOpen } = props;
   const words = useWords(modSearchWords);
   const { name, summary, author, license, downloads, side } = project;
   return (

@@ -29,15 +29,12 @@ export const SourceNote = ({ state: { state, againAt, why } }: { readonly state:
 };
 
 /** Why a source does not answer, and what to do: such a source is not the same as one without results. */
-export const SourceTrouble = ({
-  error,
-  isRetried,
-  onRetry,
-}: {
+export const SourceTrouble = (props: {
   readonly error: unknown;
   readonly isRetried: boolean;
   readonly onRetry: () => void;
 }) => {
+  const { error, isRetried, onRetry } = props;
   const words = useWords(modPartsWords);
   const code = error instanceof ApiProblem ? error.code : undefined;
   const isKey = code === 'MOD_SOURCE_NO_KEY' || code === 'MOD_SOURCE_KEY_REFUSED';

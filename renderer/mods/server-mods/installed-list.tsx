@@ -30,19 +30,14 @@ interface InstalledActs {
 const fewMods = 8;
 
 /** The mods that Castellan manages. */
-export const InstalledList = ({
-  mods,
-  installed,
-  mayAct,
-  acts,
-  onSearch,
-}: {
+export const InstalledList = (props: {
   readonly mods: ServerMods;
   readonly installed: readonly Installed[];
   readonly mayAct: boolean;
   readonly acts: InstalledActs;
   readonly onSearch: () => void;
 }) => {
+  const { mods, installed, mayAct, acts, onSearch } = props;
   const words = useWords(modsWords);
   const { compare } = useFormat();
   const reason = useModsReason(mods);
@@ -223,17 +218,13 @@ const RowMenu = ({ mod, mayAct, reason, acts }: RowProps) => {
 };
 
 /** Files in the mod folders, or entries in the game's list, that Castellan does not manage. */
-export const FoundList = ({
-  mods,
-  list,
-  mayAct,
-  onAdopt,
-}: {
+export const FoundList = (props: {
   readonly mods: ServerMods;
   readonly list: NonNullable<ServerMods['list']>;
   readonly mayAct: boolean;
   readonly onAdopt: (path: string) => void;
 }) => {
+  const { mods, list, mayAct, onAdopt } = props;
   const words = useWords(modsWords);
   const format = useFormat();
   const reason = useModsReason(mods);

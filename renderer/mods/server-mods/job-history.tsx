@@ -18,15 +18,14 @@ import { PlanLines } from '../mod-parts/plan-lines.tsx';
 import { modsWords } from './mods.words.ts';
 import { useModsReason } from './mods-obstacle.tsx';
 
-interface JobHistoryProps {
+/** The past changes of a server's mods, the newest first. */
+export const JobHistory = (props: {
   readonly serverId: string;
   readonly mods: ServerMods;
   readonly mayAct: boolean;
   readonly onUndo: (job: ModsJob) => void;
-}
-
-/** The past changes of a server's mods, the newest first. */
-export const JobHistory = ({ serverId, mods, mayAct, onUndo }: JobHistoryProps) => {
+}) => {
+  const { serverId, mods, mayAct, onUndo } = props;
   const words = useWords(modsWords);
   const read = usePagedRead(modsHttp.jobs, { params: { serverId } });
   const reason = useModsReason(mods);
@@ -57,12 +56,13 @@ export const JobHistory = ({ serverId, mods, mayAct, onUndo }: JobHistoryProps) 
   );
 };
 
-interface RowProps extends Pick<JobHistoryProps, 'mayAct' | 'onUndo'> {
+const Row = (props: {
+  readonly mayAct: boolean;
+  readonly onUndo: (job: ModsJob) => void;
   readonly job: ModsJob;
   readonly reason: string | null;
-}
-
-const Row = ({ job, reason, mayAct, onUndo }: RowProps) => {
+}) => {
+  const { job, reason, mayAct, onUndo } = props;
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const format = useFormat();

@@ -19,15 +19,12 @@ export const useModsReason = (mods: Pick<ServerMods, 'obstacle' | 'job'>): strin
 const agentObstacles: ReadonlySet<ServerModsObstacle> = new Set(['MODS_AGENT_AWAY', 'MODS_AGENT_TOO_OLD']);
 
 /** The obstacle to any change of a server's mods, and what to do about it. */
-export const ModsObstacle = ({
-  serverId,
-  code,
-  detail,
-}: {
+export const ModsObstacle = (props: {
   readonly serverId: string;
   readonly code: ServerModsObstacle;
   readonly detail: string | null;
 }) => {
+  const { serverId, code, detail } = props;
   const words = useWords(modsWords);
   const can = useCan();
   const told = useTold();

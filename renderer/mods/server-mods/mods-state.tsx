@@ -180,15 +180,12 @@ const verdictOf = (
   return { tone: 'ok', text: words.verdicts.fine(list.installed.length) };
 };
 
-const UnderWay = ({
-  serverId,
-  job,
-  mayCancel,
-}: {
+const UnderWay = (props: {
   readonly serverId: string;
   readonly job: ModsJob;
   readonly mayCancel: boolean;
 }) => {
+  const { serverId, job, mayCancel } = props;
   const words = useWords(modPartsWords);
   const cancel = useChange(modsHttp.cancel, [modsHttp.read]);
   return (
@@ -216,17 +213,13 @@ const UnderWay = ({
   );
 };
 
-const LastJob = ({
-  job,
-  reason,
-  mayAct,
-  onUndo,
-}: {
+const LastJob = (props: {
   readonly job: ModsJob;
   readonly reason: string | null;
   readonly mayAct: boolean;
   readonly onUndo: (job: ModsJob) => void;
 }) => {
+  const { job, reason, mayAct, onUndo } = props;
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);
   const format = useFormat();

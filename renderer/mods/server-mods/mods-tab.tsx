@@ -28,13 +28,7 @@ interface PinDraft {
 }
 
 /** Pins a mod to its version, and asks why and until when. */
-const PinDialog = ({
-  serverId,
-  mod,
-  draft,
-  onType,
-  onClose,
-}: {
+const PinDialog = (props: {
   readonly serverId: string;
   readonly mod: Installed;
   /** The earlier input; null: none. */
@@ -43,6 +37,7 @@ const PinDialog = ({
   readonly onType: (draft: PinDraft | null) => void;
   readonly onClose: () => void;
 }) => {
+  const { serverId, mod, draft, onType, onClose } = props;
   const words = useWords(modsWords);
   const pin = useChange(modsHttp.pin, [modsHttp.read]);
   const fields = draft ?? { reason: mod.pin?.reason ?? '', until: mod.pin?.until ?? '' };
@@ -93,17 +88,13 @@ const PinDialog = ({
 };
 
 /** Installs a mod from the address of its file. */
-const AddressDialog = ({
-  address,
-  onType,
-  onPlan,
-  onClose,
-}: {
+const AddressDialog = (props: {
   readonly address: string;
   readonly onType: (address: string) => void;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;
 }) => {
+  const { address, onType, onPlan, onClose } = props;
   const words = useWords(modsWords);
   const [isRefused, setIsRefused] = useState(false);
   return (

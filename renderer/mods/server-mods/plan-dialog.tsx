@@ -26,19 +26,14 @@ import { discardUpload, useUpload } from './use-upload.ts';
 import { withPart, withUpload } from './wishes.ts';
 
 /** The effects of a change, the obstacles to it, how it is carried out, and the button that starts it. */
-export const PlanDialog = ({
-  server,
-  mods,
-  wishes: asked,
-  onBegun,
-  onClose,
-}: {
+export const PlanDialog = (props: {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly wishes: readonly ChangeWish[];
   readonly onBegun: () => void;
   readonly onClose: () => void;
 }) => {
+  const { server, mods, wishes: asked, onBegun, onClose } = props;
   const words = useWords(modsWords);
   const [wishes, setWishes] = useState(asked);
   const serverId = server.id;

@@ -104,17 +104,13 @@ export const SearchDrawer = (props: {
 };
 
 /** Selects another version of an installed mod. */
-export const VersionDrawer = ({
-  server,
-  mod,
-  onPlan,
-  onClose,
-}: {
+export const VersionDrawer = (props: {
   readonly server: GameServer;
   readonly mod: Installed;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;
 }) => {
+  const { server, mod, onPlan, onClose } = props;
   const words = useWords(modsWords);
   if (mod.project === null) return null;
   return (

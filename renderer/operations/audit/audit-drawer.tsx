@@ -97,15 +97,12 @@ const serversOf = ({ target, before, after, names }: NamedAuditRow): readonly st
 ];
 
 /** All details of an action: who did it, on what, and what it changed. */
-export const AuditDrawer = ({
-  row,
-  telling,
-  onClose,
-}: {
+export const AuditDrawer = (props: {
   readonly row: NamedAuditRow;
   readonly telling: AuditTelling;
   readonly onClose: () => void;
 }) => {
+  const { row, telling, onClose } = props;
   const words = useWords(auditWords);
   const can = useCan();
   const { actor, target, names, ...kept } = row;

@@ -87,17 +87,14 @@ const withChosen = (options: readonly Option[], value: string | undefined): read
     : options;
 
 /** The search and filters of the audit log; kept in the address. */
-const AuditFilters = ({
-  count,
-  targetName,
-  onClear,
-}: {
+const AuditFilters = (props: {
   /** How many filters are set. */
   readonly count: number;
   /** The name of the target that is filtered by. */
   readonly targetName: (target: string) => string;
   readonly onClear: () => void;
 }) => {
+  const { count, targetName, onClear } = props;
   const words = useWords(auditWords);
   const actions = useWords(auditActionWords);
   const { compare } = useFormat();

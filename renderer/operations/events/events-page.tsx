@@ -50,15 +50,12 @@ const idIn = (payload: EventRow['payload'], name: string): string | null => {
 };
 
 /** All details of an event, with links to the people and things in it. */
-const EventDrawer = ({
-  event,
-  serverName,
-  onClose,
-}: {
+const EventDrawer = (props: {
   readonly event: EventRow;
   readonly serverName: string | null;
   readonly onClose: () => void;
 }) => {
+  const { event, serverName, onClose } = props;
   const words = useWords(eventsWords);
   const language = useLanguage();
   const can = useCan();

@@ -3,15 +3,12 @@ import type { ReactNode } from 'react';
 import classes from './figures-table.module.css';
 
 /** A few rows of figures; if it is too wide it scrolls separately, by the keyboard too. */
-export const FiguresTable = ({
-  label,
-  columns,
-  rows,
-}: {
+export const FiguresTable = (props: {
   readonly label: string;
   readonly columns: readonly { readonly header: string; readonly isNumber?: boolean }[];
   readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[];
 }) => {
+  const { label, columns, rows } = props;
   const align = (index: number) => (columns[index]?.isNumber ? { ta: 'end' as const } : {});
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

@@ -12,15 +12,47 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { LastKnown } from '../last-known.tsx';
 import { PartDetail } from '../part-detail.tsx';
-import { PartTrouble } from '../stack-health/part-trouble.tsx';
 import { stackHealthWords } from '../stack-health/stack-health.words.ts';
-import { botStateOf, isTrouble, partTones, stackParts, unknownPartsOf } from '../stack-health/stack-parts.ts';
+import {
+  botStateOf,
+  isTrouble,
+  needsAdvice,
+  partPlaces,
+  partTones,
+  type StackPart,
+  stackParts,
+  unknownPartsOf,
+} from '../stack-health/stack-parts.ts';
 import { useStackHealth } from '../stack-health/use-stack-health.ts';
 import { AgentsCard } from './agents-card.tsx';
 import { DatabaseCard } from './database-card.tsx';
 import { healthWords } from './health.words.ts';
 import { QueuesCard } from './queues-card.tsx';
 import { SpaceCard } from './space-card.tsx';
+
+/** What is wrong with a component, what that means, what to do and where; this page itself needs no link. */
+const PartTrouble = ({ part }: { readonly part: StackPart }) => {
+  const { name, detail } = part;
+  const words = useWords(stackHealthWords);
+  const can = useCan();
+  const { to, permission, page } = partPlaces[name];
+  return (
+    <Stack gap={4}>
+      {detail && <PartDetail>{detail}</PartDetail>}
+      {needsAdvice(part) && (
+        <>
+          <Text size="sm">{words.meanings[name]}</Text>
+          <Text size="sm">{words.remedies[name]}</Text>
+        </>
+      )}
+      {to !== '/health' && can.somewhere(permission) && (
+        <PanelLink to={to} size="sm">
+          {words.open[page]}
+        </PanelLink>
+      )}
+    </Stack>
+  );
+};
 
 interface PartsCardProps {
   readonly health: StackHealth;
@@ -61,7 +93,7 @@ const TroubleCard = ({ health, isLastKnown }: PartsCardProps) => {
                   {names.parts[part.name]}: {names.states[part.state]}
                 </StateLabel>
               </Text>
-              <PartTrouble part={part} here="/health" />
+              <PartTrouble part={part} />
             </div>
           ))}
         </Stack>

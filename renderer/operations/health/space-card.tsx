@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { logsHttp } from '#contracts/kernel/logs.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { pollMs, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
@@ -9,13 +9,11 @@ import { useWords } from '../../kit/language/use-words.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { healthWords } from './health.words.ts';
 
-const everyMs = 60_000;
-
 /** The space that the records take, and how long they are kept. */
 export const SpaceCard = () => {
   const words = useWords(healthWords);
   const format = useFormat();
-  const usage = useRead(logsHttp.usage, {}, { everyMs });
+  const usage = useRead(logsHttp.usage, {}, { everyMs: pollMs.rarely });
   return (
     <Card title={words.space}>
       <Text size="sm" c="dimmed">

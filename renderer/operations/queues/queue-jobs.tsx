@@ -21,6 +21,7 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { BulkAction, ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { RecordDrawer } from '../../kit/records/record-drawer.tsx';
 import { Value } from '../../kit/records/value.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
@@ -44,15 +45,8 @@ const JobState = ({ state }: Pick<Job, 'state'>) => {
 
 const stale = [queuesHttp.jobs, queuesHttp.list];
 
-const JobDrawer = ({
-  queue,
-  job,
-  onClose,
-}: {
-  readonly queue: string;
-  readonly job: Job;
-  readonly onClose: () => void;
-}) => {
+const JobDrawer = (props: { readonly queue: string; readonly job: Job; readonly onClose: () => void }) => {
+  const { queue, job, onClose } = props;
   const words = useWords(queuesPageWords);
   const format = useFormat();
   const can = useCan();
@@ -216,13 +210,7 @@ const useColumns = (): readonly ListColumn<Job>[] => {
         text: ({ state }) => states[state],
         width: 'minmax(8.5rem, 10rem)',
       },
-      {
-        id: 'created',
-        header: words.created,
-        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-        text: ({ createdAt }) => createdAt,
-        width: '9rem',
-      },
+      timeColumn({ id: 'created', header: words.created, at: ({ createdAt }) => createdAt, width: '9rem' }),
       {
         id: 'retries',
         header: words.retries,

@@ -21,17 +21,19 @@ import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { DataList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { QueueJobs } from './queue-jobs.tsx';
 import classes from './queues.module.css';
 import { queuesPageWords } from './queues.words.ts';
 import { deliveryQueue, type Queue, useQueueName, useQueues } from './use-queues.ts';
 
-interface QueueStateProps extends Pick<Queue, 'pausedAt'> {
+const QueueState = ({
+  pausedAt,
+  isFull = false,
+}: Pick<Queue, 'pausedAt'> & {
   /** Adds how long it has been paused. */
   readonly isFull?: boolean;
-}
-
-const QueueState = ({ pausedAt, isFull = false }: QueueStateProps) => {
+}) => {
   const words = useWords(queuesPageWords);
   if (pausedAt === null) return <StateLabel tone="ok">{words.works}</StateLabel>;
   return (
@@ -229,15 +231,15 @@ const useColumns = (): readonly ListColumn<Queue>[] => {
         isMinor: true,
         width: '8.5rem',
       }),
-      {
+      timeColumn({
         id: 'oldest',
         header: words.oldest,
-        cell: ({ oldestAt }) => (oldestAt === null ? '–' : <TimeAgo at={oldestAt} />),
-        sortBy: ({ oldestAt }) => oldestAt,
-        text: ({ oldestAt }) => oldestAt ?? '',
+        at: ({ oldestAt }) => oldestAt,
+        none: '–',
+        isSortable: true,
         width: '8.5rem',
         isMinor: true,
-      },
+      }),
       count('rate', words.perMinuteShort, ({ perMinute }) => perMinute, { isMinor: true }),
     ];
   }, [words, format, nameOf]);

@@ -1,21 +1,170 @@
-import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, List, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type SecretsStatus, secretsHttp } from '#contracts/operations/secrets.ts';
+import { type SecretsStatus, secretFaults, secretsHttp } from '#contracts/operations/secrets.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import { sendChange } from '../../kit/api/send-change.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
+import { CopyButton } from '../../kit/design/copy-button.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
-import { StateLabel } from '../../kit/design/state-label.tsx';
+import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { FaultsCard } from './faults-card.tsx';
-import { KeysCard } from './keys-card.tsx';
-import { RotationCard } from './rotation-card.tsx';
+import classes from './secrets.module.css';
 import { secretsWords } from './secrets.words.ts';
+
+type Key = SecretsStatus['keys'][number];
+const order = { current: 0, previous: 1, unknown: 2 } as const;
+
+/** An old key is fine unless secrets still use it. */
+const toneOf = ({ state, count }: Key): Tone => {
+  if (state === 'current') return 'ok';
+  if (state === 'unknown') return 'bad';
+  return count > 0 ? 'warn' : 'idle';
+};
+
+const KeysCard = ({ status }: { readonly status: SecretsStatus }) => {
+  const words = useWords(secretsWords);
+  const format = useFormat();
+  const { total, unreadable, damaged, keys } = status;
+  const lost = unreadable + damaged;
+  const onOld = keys.filter(({ state }) => state === 'previous').reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Card title={words.keys}>
+      <Text component="div" role="status">
+        {lost > 0 && <StateLabel tone="bad">{words.unreadable(lost)}</StateLabel>}
+        {lost === 0 && (
+          <StateLabel tone={total > 0 ? 'ok' : 'idle'}>
+            {total > 0 ? words.fine(total) : words.none}
+          </StateLabel>
+        )}
+      </Text>
+      {onOld > 0 && (
+        <Text component="div">
+          <StateLabel tone="warn">{words.old(onOld)}</StateLabel>
+        </Text>
+      )}
+      <Table aria-label={words.keys} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.key}</Table.Th>
+            <Table.Th scope="col">{words.state}</Table.Th>
+            <Table.Th scope="col" ta="end" className={classes.whole}>
+              {words.count}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...keys]
+            .sort((a, b) => order[a.state] - order[b.state])
+            .map((key) => (
+              <Table.Tr key={key.keyId}>
+                <Table.Th scope="row" fw={400}>
+                  <Code className={classes.whole}>{key.keyId}</Code>
+                </Table.Th>
+                <Table.Td>
+                  <StateLabel tone={toneOf(key)}>{words.keyState[key.state]}</StateLabel>
+                  <Text size="sm" c="dimmed">
+                    {words.keyMeaning[key.state]}
+                  </Text>
+                  {key.replacedAt && (
+                    <Text size="sm" c="dimmed">
+                      {words.replaced}: <TimeAgo at={key.replacedAt} />
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td ta="end">{format.number(key.count)}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+};
+
+/** The secrets that cannot be read, and the remedy. */
+const FaultsCard = ({ status }: { readonly status: SecretsStatus }) => {
+  const words = useWords(secretsWords);
+  const format = useFormat();
+  const { faults, unreadable, damaged } = status;
+  const more = unreadable + damaged - faults.length;
+  const kinds = secretFaults.filter((kind) => faults.some(({ fault }) => fault === kind));
+  return (
+    <Card title={words.faults}>
+      <Stack gap={4}>
+        {kinds.map((kind) => (
+          <Text key={kind}>
+            <strong>{words.fault[kind]}:</strong> {words.remedy[kind]}
+          </Text>
+        ))}
+      </Stack>
+      <Table aria-label={words.faults}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.secret}</Table.Th>
+            <Table.Th scope="col">{words.state}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {faults.map(({ secret, fault }) => (
+            <Table.Tr key={secret}>
+              <Table.Td>
+                <bdi>{secret}</bdi>
+              </Table.Td>
+              <Table.Td>
+                <StateLabel tone="bad">{words.fault[fault]}</StateLabel>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {more > 0 && <Text c="dimmed">{words.moreFaults(format.number(more))}</Text>}
+    </Card>
+  );
+};
+
+const commands = {
+  rotate: 'castellan key rotate',
+  make: 'openssl rand -hex 32',
+  restart: 'castellan restart api',
+  forget: 'castellan key forget',
+} as const;
+const steps = ['backUp', 'make', 'restart', 'reencrypt'] as const;
+
+const Command = ({ text }: { readonly text: string }) => (
+  <Group gap={4} wrap="nowrap">
+    <Code>{text}</Code>
+    <CopyButton value={text} />
+  </Group>
+);
+
+/** The procedure for a new key: as one command, and by hand. */
+const RotationCard = () => {
+  const { rotation: words } = useWords(secretsWords);
+  return (
+    <Card title={words.title}>
+      <Stack gap="sm" maw="48rem">
+        <Text>{words.text}</Text>
+        <Command text={commands.rotate} />
+        <Text>{words.byHand}</Text>
+        <List type="ordered" spacing="xs">
+          {steps.map((step) => (
+            <List.Item key={step}>
+              {words.steps[step]}
+              {(step === 'make' || step === 'restart') && <Command text={commands[step]} />}
+            </List.Item>
+          ))}
+        </List>
+        <Text>{words.kept}</Text>
+        <Text>{words.stolen}</Text>
+        <Command text={commands.forget} />
+      </Stack>
+    </Card>
+  );
+};
 
 /** The progress of the newest run. */
 const ReencryptionCard = ({ run }: { readonly run: SecretsStatus['reencryption'] }) => {
@@ -69,7 +218,7 @@ const ReencryptionCard = ({ run }: { readonly run: SecretsStatus['reencryption']
   );
 };
 
-const key = readKey(secretsHttp.status, {});
+const statusKey = readKey(secretsHttp.status, {});
 const whileRunningMs = 1000;
 const otherwiseMs = 30_000;
 
@@ -85,8 +234,8 @@ export const Page = () => {
   const begin = async () => {
     const status = await sendChange(secretsHttp.reencrypt, {});
     // A read that started earlier would bring back the old run.
-    await queryClient.cancelQueries({ queryKey: key });
-    queryClient.setQueryData(key, status);
+    await queryClient.cancelQueries({ queryKey: statusKey });
+    queryClient.setQueryData(statusKey, status);
   };
   const actions = isWriter && (
     <Button onClick={() => setIsAsking(true)} disabled={isRunning}>

@@ -23,19 +23,14 @@ import { draftOf, keepDraft } from './settings-drafts.ts';
 import { useSectionSave } from './use-section-save.ts';
 
 /** Another admin's changes next to what was typed: the person chooses one of the two, and nothing is lost unseen. */
-const SectionConflict = ({
-  section,
-  draft,
-  changed,
-  hints,
-  onSettled,
-}: {
+const SectionConflict = (props: {
   readonly section: SettingsSection;
   readonly draft: SectionDraft;
   readonly changed: readonly ChangedMeanwhile[];
   readonly hints: FieldHints;
   readonly onSettled: (draft: SectionDraft | null) => void;
 }) => {
+  const { section, draft, changed, hints, onSettled } = props;
   const { conflict: words } = useWords(settingsWords);
   const language = useLanguage();
   const group = useId();
@@ -116,17 +111,13 @@ const SectionConflict = ({
   );
 };
 
-export const SectionForm = ({
-  section,
-  draft,
-  personId,
-  hints,
-}: {
+export const SectionForm = (props: {
   readonly section: SettingsSection;
   readonly draft: SectionDraft | null;
   readonly personId: string;
   readonly hints: FieldHints;
 }) => {
+  const { section, draft, personId, hints } = props;
   const words = useWords(settingsWords);
   const title = section.title[useLanguage()];
   const form = useRef<HTMLFormElement>(null);

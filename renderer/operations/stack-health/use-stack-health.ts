@@ -2,11 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { healthHttp, type StackHealth } from '#contracts/operations/health.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useLive, useLiveState } from '../../kit/api/live.ts';
-import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import { pollMs, queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';
 import { useLastKnown } from '../use-last-known.ts';
-
-const everyMs = 5000;
 
 export interface ShownHealth {
   readonly read: Readable<StackHealth>;
@@ -21,7 +19,7 @@ export const useHealth = ({ isPolled = false } = {}): UseQueryResult<StackHealth
   const read = useRead(
     healthHttp.stack,
     {},
-    { enabled: isAllowed, ...((isPolled || !isLive) && { everyMs }) },
+    { enabled: isAllowed, ...((isPolled || !isLive) && { everyMs: pollMs.often }) },
   );
   useLive(isAllowed ? { topic: 'health' } : null, (message) => {
     if (message.type === 'health') queryClient.setQueryData(readKey(healthHttp.stack, {}), message.health);
@@ -34,6 +32,9 @@ export const useStackHealth = ({ isPolled = false } = {}): ShownHealth => {
   const read = useHealth({ isPolled });
   return {
     read,
-    lastKnownAt: useLastKnown(read.dataUpdatedAt, { everyMs, liveEveryMs: isPolled ? everyMs : null }),
+    lastKnownAt: useLastKnown(read.dataUpdatedAt, {
+      everyMs: pollMs.often,
+      liveEveryMs: isPolled ? pollMs.often : null,
+    }),
   };
 };

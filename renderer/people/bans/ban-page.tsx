@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { type BanDetails, type BanPlace, bansHttp } from '#contracts/people/bans.ts';
 import { games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange } from '../../kit/api/queries.ts';
+import { pollMs, useChange } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
@@ -24,15 +24,13 @@ import { BanName, BanPlaceLabel, BanReachLabel, useBanEnd, useBanScope } from '.
 import { bansWords } from '../moderation/bans.words.ts';
 import { mayChangeBan, rereadBans, UnbanDialog } from '../moderation/unban.tsx';
 
-const everyMs = 5000;
-
 export const BanPage = ({ id }: { readonly id: string }) => {
   const words = useWords(bansWords);
   return (
     <FoundPage
       endpoint={bansHttp.read}
       id={id}
-      everyMs={everyMs}
+      everyMs={pollMs.often}
       words={words}
       back={{ to: '/bans', label: words.all }}
     >

@@ -4,14 +4,14 @@ import { useRoute } from 'wouter';
 import { type Ban, banStates, bansHttp } from '#contracts/people/bans.ts';
 import { type GameId, gameId, games } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange, usePagedRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, usePagedRead } from '../../kit/api/queries.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { BulkAction, ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { NamedGameMark } from '../../servers/game-mark.tsx';
 import { BanName, BanReachLabel, useBanEnd, useBanScope } from '../moderation/ban-labels.tsx';
@@ -19,7 +19,6 @@ import { bansWords } from '../moderation/bans.words.ts';
 import { mayChangeBan, rereadBans, UnbanDialog } from '../moderation/unban.tsx';
 import { BanPage } from './ban-page.tsx';
 
-const everyMs = 5000;
 /** The API's limit. */
 const longestText = 100;
 const rowId = ({ id }: Ban) => id;
@@ -37,7 +36,7 @@ const BansList = () => {
     ...(state !== undefined && { state }),
     ...(game !== undefined && { game }),
   };
-  const paged = usePagedRead(bansHttp.list, { query }, { everyMs });
+  const paged = usePagedRead(bansHttp.list, { query }, { everyMs: pollMs.often });
   const columns = useBanColumns(setUnbanning);
   const bulk = useBulkActs();
   return (
@@ -132,14 +131,13 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
         width: 'minmax(4rem, 0.8fr)',
         isMinor: true,
       },
-      {
+      timeColumn({
         id: 'since',
         header: words.since,
-        cell: ({ bannedAt }) => <TimeAgo at={bannedAt} />,
-        text: ({ bannedAt }) => bannedAt,
+        at: ({ bannedAt }) => bannedAt,
         width: '7rem',
         isMinor: true,
-      },
+      }),
       {
         id: 'until',
         header: words.until,

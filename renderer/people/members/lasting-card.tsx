@@ -143,15 +143,12 @@ const usePlaceText = ({ state, reason }: EntitlementPlace, lasts: boolean) => {
   return lasts ? words.notGiven : words.notTaken;
 };
 
-const PlaceLine = ({
-  place,
-  lasts,
-  mayDecide,
-}: {
+const PlaceLine = (props: {
   readonly place: EntitlementPlace;
   readonly lasts: boolean;
   readonly mayDecide: boolean;
 }) => {
+  const { place, lasts, mayDecide } = props;
   const words = useWords(lastingWords);
   const can = useCan();
   const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });

@@ -1,7 +1,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { type LedgerEntry, membersHttp } from '#contracts/people/members.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { usePagedRead } from '../../kit/api/queries.ts';
+import { pollMs, usePagedRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { Loading } from '../../kit/design/loading.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
@@ -13,8 +13,6 @@ import { MemberLink } from '../../store/member-link.tsx';
 import { membersWords } from './members.words.ts';
 
 const pageSize = 25;
-const everyMs = 10_000;
-
 /** The table scrolls within the card on a phone. */
 const leastWidth = 460;
 
@@ -24,7 +22,7 @@ export const LedgerCard = ({ memberId: id }: { readonly memberId: string }) => {
   const ledger = usePagedRead(
     membersHttp.ledger,
     { params: { id }, query: { limit: pageSize } },
-    { everyMs },
+    { everyMs: pollMs.usual },
   );
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = ledger;
   return (

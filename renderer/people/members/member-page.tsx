@@ -81,15 +81,12 @@ const MemberActs = ({ onChoose }: { readonly onChoose: (act: MemberDoing) => voi
   );
 };
 
-const EraseDialog = ({
-  member,
-  name,
-  onClose,
-}: {
+const EraseDialog = (props: {
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;
 }) => {
+  const { member, name, onClose } = props;
   const words = useWords(membersWords).erase;
   const { points } = usePoints();
   const erase = useChange(membersHttp.erase, [

@@ -3,14 +3,14 @@ import { useRoute } from 'wouter';
 import * as z from 'zod';
 import { type Member, memberGroups, membersHttp } from '#contracts/people/members.ts';
 import { games } from '#contracts/servers/games.ts';
-import { usePagedRead } from '../../kit/api/queries.ts';
+import { pollMs, usePagedRead } from '../../kit/api/queries.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { MemberName } from '../../store/member-link.tsx';
 import { storePartsWords } from '../../store/store-parts.words.ts';
@@ -18,7 +18,6 @@ import { useDiscordText, useGroupFilter } from './member-discord.tsx';
 import { MemberPage } from './member-page.tsx';
 import { membersWords } from './members.words.ts';
 
-const everyMs = 10_000;
 /** The API's limit. */
 const longestText = 100;
 const rowId = ({ id }: Member) => id;
@@ -30,7 +29,7 @@ const MembersList = () => {
   const text = (values.q ?? '').trim().slice(0, longestText).trim();
   const group = knownGroup.parse(values.group);
   const query = { ...(text !== '' && { text }), ...(group && { group }) };
-  const members = usePagedRead(membersHttp.search, { query }, { everyMs });
+  const members = usePagedRead(membersHttp.search, { query }, { everyMs: pollMs.usual });
   const columns = useMemberColumns();
   const filter = useGroupFilter();
   return (
@@ -88,14 +87,14 @@ const useMemberColumns = (): readonly ListColumn<Member>[] => {
         width: '7rem',
         align: 'end',
       },
-      {
+      timeColumn({
         id: 'seen',
         header: words.lastSeen,
-        cell: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <TimeAgo at={lastSeenAt} />),
-        text: ({ lastSeenAt }) => lastSeenAt ?? '',
+        at: ({ lastSeenAt }) => lastSeenAt,
+        none: words.never,
         width: '9rem',
         isMinor: true,
-      },
+      }),
     ];
   }, [words, parts, format, discordText]);
 };

@@ -13,15 +13,12 @@ import { membersWords } from './members.words.ts';
 import { sayMerged, staleByMerge } from './undo-merge.ts';
 
 /** Merges another member into this one, after showing what moves. */
-export const MergeDialog = ({
-  member,
-  name,
-  onClose,
-}: {
+export const MergeDialog = (props: {
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;
 }) => {
+  const { member, name, onClose } = props;
   const { merge: words, undoDone } = useWords(membersWords);
   const parts = useWords(storePartsWords);
   const [other, setOther] = useState<Member | null>(null);

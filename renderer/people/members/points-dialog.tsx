@@ -18,17 +18,13 @@ export type PointsAct = 'grant' | 'correction' | 'transfer';
 const stale = [membersHttp.read, membersHttp.search, membersHttp.ledger, membersHttp.ofPlayer];
 
 /** Grants, takes back or transfers points, after showing the new balance. */
-export const PointsDialog = ({
-  act,
-  member,
-  name,
-  onClose,
-}: {
+export const PointsDialog = (props: {
   readonly act: PointsAct;
   readonly member: MemberDetails;
   readonly name: string;
   readonly onClose: () => void;
 }) => {
+  const { act, member, name, onClose } = props;
   const words = useWords(membersWords);
   const { points } = usePoints();
   const [typed, setTyped] = useState<number | string>('');

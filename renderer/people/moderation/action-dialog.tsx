@@ -19,12 +19,7 @@ import { bansWords } from './bans.words.ts';
 import { sayBanned } from './say-banned.ts';
 import { rereadBans } from './unban.tsx';
 
-const BanDialog = ({
-  player,
-  game,
-  serverId,
-  onClose,
-}: {
+const BanDialog = (props: {
   readonly player: { readonly id: string; readonly name: string };
   /** Only servers of this game are offered. */
   readonly game: GameId;
@@ -32,6 +27,7 @@ const BanDialog = ({
   readonly serverId: string | null;
   readonly onClose: () => void;
 }) => {
+  const { player, game, serverId, onClose } = props;
   const words = useWords(bansWords);
   const can = useCan();
   const mayAll = can('players.write');
@@ -144,11 +140,10 @@ const destructive: readonly PlayerAction[] = ['kick', 'whitelist-remove'];
 export const ActionDialog = (props: ActionDialogProps) =>
   props.action === 'ban' ? <BanDialog {...props} /> : <OrderDialog {...props} action={props.action} />;
 
-interface OrderDialogProps extends ActionDialogProps {
+const OrderDialog = (props: ActionDialogProps & {
   readonly action: Exclude<PlayerAction, 'ban'>;
-}
-
-const OrderDialog = ({ player, action, servers, serverId, onDone, onClose }: OrderDialogProps) => {
+}) => {
+  const { player, action, servers, serverId, onDone, onClose } = props;
   const words = useWords(moderationWords);
   const general = useWords(designWords);
   const isOnlyOne = servers.length === 1 && serverId !== null;

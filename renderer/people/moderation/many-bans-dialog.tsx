@@ -54,16 +54,13 @@ const liftAll = async (bans: readonly NewBan[]): Promise<readonly string[]> => {
 };
 
 /** Bans several players, each on servers of their own game. */
-export const ManyBansDialog = ({
-  targets: offered,
-  onDone,
-  onClose,
-}: {
+export const ManyBansDialog = (props: {
   readonly targets: readonly BanTarget[];
   /** Called when it is done for all of them and the dialog is still open. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }) => {
+  const { targets: offered, onDone, onClose } = props;
   const words = useWords(bansWords);
   const { many } = useWords(moderationWords);
   const general = useWords(designWords);

@@ -2,7 +2,7 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Ban, bansHttp } from '#contracts/people/bans.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { pollMs, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
@@ -13,14 +13,13 @@ import { bansWords } from '../moderation/bans.words.ts';
 import { mayChangeBan, UnbanDialog } from '../moderation/unban.tsx';
 import classes from './player-bans.module.css';
 
-const everyMs = 5000;
 /** The list of all bans has the rest. */
 const most = 20;
 
 /** Who banned a player, why, since when, and where the ban applies. */
 export const PlayerBans = ({ playerId, name }: { readonly playerId: string; readonly name: string }) => {
   const words = useWords(bansWords);
-  const read = useRead(bansHttp.list, { query: { playerId, limit: most } }, { everyMs });
+  const read = useRead(bansHttp.list, { query: { playerId, limit: most } }, { everyMs: pollMs.often });
   const [unbanning, setUnbanning] = useState<Ban | null>(null);
   return (
     <Card

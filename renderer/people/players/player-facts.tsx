@@ -6,7 +6,7 @@ import { gameDetails } from '#contracts/servers/game-details.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
 import { chatTrustHttp, type Newcomer } from '#contracts/storefronts/chat-trust.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { CopyButton } from '../../kit/design/copy-button.tsx';
@@ -22,14 +22,12 @@ import { EntryTime } from '../timeline/entry-time.tsx';
 import { chatNewcomerWords } from './chat-newcomer.words.ts';
 import { playersWords } from './players.words.ts';
 
-const newcomerEveryMs = 60_000;
-
 /** On which servers a player who is there now is too new to spend and link by chat; nothing where they are on none. */
 const ChatNewcomerCard = ({ playerId }: { readonly playerId: string }) => {
   const words = useWords(chatNewcomerWords);
   const mayConfirm = useCan()('members.write');
   const params = { id: playerId };
-  const { data } = useRead(chatTrustHttp.newcomers, { params }, { everyMs: newcomerEveryMs });
+  const { data } = useRead(chatTrustHttp.newcomers, { params }, { everyMs: pollMs.rarely });
   const confirm = useChange(chatTrustHttp.confirm, [chatTrustHttp.newcomers]);
   const [asked, setAsked] = useState<Newcomer | null>(null);
   if (!data || data.rows.length === 0) return null;
@@ -66,8 +64,6 @@ const ChatNewcomerCard = ({ playerId }: { readonly playerId: string }) => {
   );
 };
 
-const survivorNumbersEveryMs = 60_000;
-
 /** The number by which the game's commands address a player on each server; nothing where none is known. */
 const SurvivorNumbers = ({
   playerId,
@@ -80,7 +76,7 @@ const SurvivorNumbers = ({
   const read = useRead(
     deliveriesHttp.survivorNumbers,
     { params: { id: playerId } },
-    { everyMs: survivorNumbersEveryMs },
+    { everyMs: pollMs.rarely },
   );
   const rows = read.data?.rows ?? [];
   if (rows.length === 0) return null;

@@ -1,10 +1,11 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Button, Group, Menu, Stack, Table, Text } from '@mantine/core';
+import { IconChevronDown, IconMessage } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { bansHttp } from '#contracts/people/bans.ts';
 import { type PlayerDetails, playersHttp } from '#contracts/people/players.ts';
-import { games } from '#contracts/servers/games.ts';
+import { games, hasPlayerAction, type PlayerAction } from '#contracts/servers/games.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { queryClient, readKey, usePagedRead, useRead } from '../../kit/api/queries.ts';
+import { pollMs, queryClient, readKey, usePagedRead, useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { DetailHeader } from '../../kit/design/detail-header.tsx';
 import { DetailTabs } from '../../kit/design/detail-tabs.tsx';
@@ -16,9 +17,10 @@ import { Trouble } from '../../kit/design/trouble.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { goTo } from '../../kit/routing/use-hash-location.ts';
+import { moderationWords } from '../../servers/moderation.words.ts';
 import { useLivePlayers } from '../../servers/use-live-players.ts';
 import { useServerNames } from '../../servers/use-server-names.ts';
-import { ActionButtons } from '../moderation/action-buttons.tsx';
+import { ActionDialog, type ActionDialogProps } from '../moderation/action-dialog.tsx';
 import { peopleWords } from '../people/people.words.ts';
 import { PersonColumns } from '../people/person-columns.tsx';
 import { PersonMark } from '../people/person-mark.tsx';
@@ -27,6 +29,49 @@ import { Timeline } from '../timeline/timeline.tsx';
 import { PlayerBans } from './player-bans.tsx';
 import { PlayerFacts } from './player-facts.tsx';
 import { playersWords } from './players.words.ts';
+
+type ActionButtonsProps = Omit<ActionDialogProps, 'action' | 'onClose'>;
+
+const moderating = ['kick', 'ban', 'unban'] as const satisfies readonly PlayerAction[];
+const whitelisting = ['whitelist-add', 'whitelist-remove'] as const satisfies readonly PlayerAction[];
+
+/** The actions on a player; hidden until there is a server to do them on. Harmful ones are in a menu, away from the most frequent ones. */
+const ActionButtons = (props: ActionButtonsProps) => {
+  const words = useWords(moderationWords);
+  const [action, setAction] = useState<PlayerAction | null>(null);
+  const item = (each: PlayerAction) => (
+    <Menu.Item key={each} onClick={() => setAction(each)}>
+      {words.menu[each]}
+    </Menu.Item>
+  );
+  const isHidden = props.servers.length === 0;
+  return (
+    <Group gap="xs" {...(isHidden && { style: { visibility: 'hidden' as const } })}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+            {words.moderate}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {moderating.map(item)}
+          {hasPlayerAction(props.game, 'whitelist-add') && (
+            <>
+              <Menu.Divider />
+              {whitelisting.map(item)}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {hasPlayerAction(props.game, 'message') && (
+        <Button leftSection={<IconMessage size={16} aria-hidden />} onClick={() => setAction('message')}>
+          {words.menu.message}
+        </Button>
+      )}
+      {action && <ActionDialog {...props} action={action} onClose={() => setAction(null)} />}
+    </Group>
+  );
+};
 
 const sessionsAtOnce = 25;
 
@@ -86,9 +131,6 @@ const PlayerSessions = ({
   );
 };
 
-const playerEveryMs = 60_000;
-const bansEveryMs = 10_000;
-
 const tabNames = ['timeline', 'sessions', 'bans'] as const;
 type Tab = (typeof tabNames)[number];
 
@@ -98,7 +140,7 @@ export const PlayerPage = ({ id, tab }: { readonly id: string; readonly tab: str
     <FoundPage
       endpoint={playersHttp.read}
       id={id}
-      everyMs={playerEveryMs}
+      everyMs={pollMs.rarely}
       words={words}
       back={{ to: '/players', label: words.back }}
     >
@@ -130,7 +172,7 @@ const PlayerView = ({ player, shown }: { readonly player: PlayerDetails; readonl
   const active = useRead(
     bansHttp.list,
     { query: { playerId: player.id, state: 'active', limit: 20 } },
-    { everyMs: bansEveryMs },
+    { everyMs: pollMs.usual },
   );
   const bans = active.data?.rows.length ?? 0;
 

@@ -161,16 +161,13 @@ const playerColumns = (
 };
 
 /** Which servers are missing in a list of online players. */
-const UnknownServers = ({
-  servers,
-  wanted,
-  nameOf,
-}: {
+const UnknownServers = (props: {
   readonly servers: readonly ServerPlayers[];
   /** Undefined: all. */
   readonly wanted: string | undefined;
   readonly nameOf: (id: string) => string;
 }) => {
+  const { servers, wanted, nameOf } = props;
   const words = useWords(playersWords);
   const unknown = servers.filter(
     ({ players, serverId }) => players === null && (wanted === undefined || serverId === wanted),

@@ -12,17 +12,13 @@ import classes from './players.module.css';
 
 const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] as const;
 
-export const PlayerRow = ({
-  player,
-  game,
-  mayAct,
-  onAction,
-}: {
+export const PlayerRow = (props: {
   readonly player: NonNullable<ServerPlayers['players']>[number];
   readonly game: GameId;
   readonly mayAct: boolean;
   readonly onAction: (action: PlayerAction) => void;
 }) => {
+  const { player, game, mayAct, onAction } = props;
   const words = useWords(playersWords);
   const { menu } = useWords(moderationWords);
   const { playerId, name, platformId, joinedAt } = player;

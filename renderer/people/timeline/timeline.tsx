@@ -24,11 +24,10 @@ import classes from './timeline.module.css';
 import { timelineWords } from './timeline.words.ts';
 import { type TimelineOf, useTimeline } from './use-timeline.ts';
 
-interface TimelineEntriesProps extends Pick<EntryTeller, 'serverName' | 'playerName'> {
+const TimelineEntries = (props: Pick<EntryTeller, 'serverName' | 'playerName'> & {
   readonly entries: readonly TimelineEntry[];
-}
-
-const TimelineEntries = ({ entries, serverName, playerName }: TimelineEntriesProps) => {
+}) => {
+  const { entries, serverName, playerName } = props;
   const words = useWords(timelineWords);
   const outcomes = useWords(outcomesWords);
   const format = useFormat();
@@ -115,12 +114,11 @@ const kindsFor = (can: Can): readonly TimelineKind[] => {
   return timelineKinds.filter((kind) => isSeen[kind]);
 };
 
-interface TimelineProps extends Pick<EntryTeller, 'serverName' | 'playerName'> {
-  readonly of: TimelineOf;
-}
-
 /** What happened to a person, the newest first. New entries wait, so that nothing moves while someone is reading. */
-export const Timeline = ({ of, serverName, playerName }: TimelineProps) => {
+export const Timeline = (props: Pick<EntryTeller, 'serverName' | 'playerName'> & {
+  readonly of: TimelineOf;
+}) => {
+  const { of, serverName, playerName } = props;
   const words = useWords(timelineWords);
   const general = useWords(recordsWords);
   const can = useCan();

@@ -2,18 +2,14 @@ import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { isApiAddress } from '../../kit/api/own-address.ts';
 
 /** The agent's config.json without its secrets, as agent/configuration/config.ts reads it. */
-export const agentConfig = ({
-  server,
-  apiUrl,
-  secret,
-  password,
-}: {
+export const agentConfig = (options: {
   readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;
   readonly apiUrl: string;
   /** A placeholder for a value that the panel does not know. */
   readonly secret: string;
   readonly password: string;
 }): string => {
+  const { server, apiUrl, secret, password } = options;
   const config = {
     apiUrl,
     useWebSocket: true,

@@ -10,7 +10,7 @@ import { type Agent, agentsHttp } from '#contracts/servers/agents.ts';
 import { desktopBridge } from '../../kit/api/desktop-bridge.ts';
 import { useLive, useLiveState } from '../../kit/api/live.ts';
 import { isApiAddress, ownAddress } from '../../kit/api/own-address.ts';
-import { queryClient, readKey, useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, queryClient, readKey, useChange, useRead } from '../../kit/api/queries.ts';
 import { useCommunity } from '../../kit/community/community-state.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
@@ -23,12 +23,10 @@ import { EnrolSteps } from './enrol-steps.tsx';
 import { TimeLeft } from './time-left.tsx';
 
 const liveEveryMs = 15_000;
-const awayEveryMs = 3000;
-
 /** The newest enrolment of a server, read again as soon as anything in it changes. */
 const useLiveEnrolment = (serverId: string): UseQueryResult<{ readonly enrolment: Enrolment | null }> => {
   const input = { params: { serverId } };
-  const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
+  const everyMs = useLiveState() === 'live' ? liveEveryMs : pollMs.live;
   const read = useRead(enrolmentsHttp.read, input, { everyMs });
   useLive({ topic: 'enrolments' }, (message) => {
     if (message.type !== 'enrolments') return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EnrolFacts, enrolProgress } from './enrol-progress.ts';
+import { enrolProgress } from './enrol-progress.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
 const refused = { at, code: 'AGENT_KEY_MISMATCH', detail: '', address: '' };
@@ -9,7 +9,7 @@ const away = { mode: null, stale: false, state: null, detail: null, lastRefusal:
 const here = { ...away, mode: 'websocket' } as const;
 
 // Guarantee: each step is done only when it is proven for the new agent, and the first one that is not says what it waits for.
-test.each<[string, EnrolFacts, string]>([
+test.each<[string, Parameters<typeof enrolProgress>[0], string]>([
   ['no code', { enrolment: null, agent: here, players: 3 }, 'later later later later later'],
   ['a code', { enrolment: open, agent: away, players: null }, 'next later later later later'],
   [

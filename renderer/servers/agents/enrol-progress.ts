@@ -13,18 +13,13 @@ export type EnrolStep = (typeof enrolSteps)[number];
  */
 export type EnrolStepState = 'done' | 'next' | 'failed' | 'later';
 
-export interface EnrolFacts {
+/** The progress of a new agent. Anything an older agent does while the code is still open does not count. */
+export const enrolProgress = (options: {
   readonly enrolment: Pick<Enrolment, 'state' | 'downloadedAt' | 'usedAt' | 'lastFailure'> | null;
   readonly agent: Pick<Agent, 'mode' | 'stale' | 'state' | 'detail' | 'lastRefusal'>;
   readonly players: GameServer['status']['players'];
-}
-
-/** The progress of a new agent. Anything an older agent does while the code is still open does not count. */
-export const enrolProgress = ({
-  enrolment,
-  agent,
-  players,
-}: EnrolFacts): Record<EnrolStep, EnrolStepState> => {
+}): Record<EnrolStep, EnrolStepState> => {
+  const { enrolment, agent, players } = options;
   const isUsed = enrolment?.state === 'used';
   const isConnected = isUsed && agent.mode !== null && !agent.stale;
   const isFound = isConnected && agent.state !== null && agent.state !== 'unknown';

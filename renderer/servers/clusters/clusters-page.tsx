@@ -12,7 +12,6 @@ import { designWords } from '../../kit/design/design.words.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useFieldErrors } from '../../kit/forms/field-errors.ts';
 import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
@@ -20,20 +19,18 @@ import { VersionedDialog } from '../../kit/forms/versioned-dialog.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { DataList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { clustersWords } from './clusters.words.ts';
 
-const ClusterForm = ({
-  cluster,
-  newest,
-  onClose,
-}: {
+const ClusterForm = (props: {
   /** Absent: creates a new one. */
   readonly cluster?: Cluster;
   /** The current state in the API. */
   readonly newest?: Cluster | undefined;
   readonly onClose: () => void;
 }) => {
+  const { cluster, newest, onClose } = props;
   const words = useWords(clustersWords);
   const general = useWords(designWords);
   const nameInput = useRef<HTMLInputElement>(null);
@@ -143,15 +140,14 @@ const clusterColumns = (
       text: stateOf,
       width: '9rem',
     },
-    {
+    timeColumn({
       id: 'created',
       header: words.created,
-      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-      sortBy: ({ createdAt }) => createdAt,
-      text: ({ createdAt }) => createdAt,
+      at: ({ createdAt }) => createdAt,
+      isSortable: true,
       width: '10rem',
       isMinor: true,
-    },
+    }),
   ];
 };
 

@@ -28,16 +28,13 @@ import { SavedCommandForm, type SavedCommandStart } from './saved-command-form.t
 import { useShownFeed } from './use-shown-feed.ts';
 
 /** Saved commands: the full list, to add, change and delete them. */
-const SavedCommandsDialog = ({
-  saved,
-  start,
-  onClose,
-}: {
+const SavedCommandsDialog = (props: {
   readonly saved: readonly SavedCommand[];
   /** Opens with a form for a new one; null: with the list. */
   readonly start: SavedCommandStart | null;
   readonly onClose: () => void;
 }) => {
+  const { saved, start, onClose } = props;
   useReturnFocus();
   const words = useWords(consoleWords).saved;
   const [form, setForm] = useState(start);
@@ -109,15 +106,7 @@ const SavedCommandsDialog = ({
 };
 
 /** The saved commands, to put into the line. */
-const SavedMenu = ({
-  saved,
-  game,
-  typed,
-  mayChange,
-  onPick,
-  onManage,
-  onSave,
-}: {
+const SavedMenu = (props: {
   readonly saved: readonly SavedCommand[];
   readonly game: GameId;
   readonly typed: string;
@@ -127,6 +116,7 @@ const SavedMenu = ({
   readonly onManage: () => void;
   readonly onSave: () => void;
 }) => {
+  const { saved, game, typed, mayChange, onPick, onManage, onSave } = props;
   const words = useWords(consoleWords);
   const fitting = saved.filter((one) => one.game === null || one.game === game);
   return (
@@ -167,11 +157,10 @@ const SavedMenu = ({
   );
 };
 
-interface ConsoleTabProps extends ServerConsole {
+export const ConsoleTab = (props: ServerConsole & {
   readonly server: GameServer;
-}
-
-export const ConsoleTab = ({ server, feed, sender, isReading }: ConsoleTabProps) => {
+}) => {
+  const { server, feed, sender, isReading } = props;
   const words = useWords(consoleWords);
   const can = useCan();
   const me = useMe();

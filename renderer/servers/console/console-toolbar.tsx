@@ -19,16 +19,13 @@ import { setConsolePreferences, useConsolePreferences } from './console-preferen
 import { feedAsText } from './feed-text.ts';
 import type { ShownFeed } from './use-shown-feed.ts';
 
-export const ConsoleToolbar = ({
-  feed,
-  fileName,
-  onEarlier,
-}: {
+export const ConsoleToolbar = (props: {
   readonly feed: ShownFeed;
   /** The name of the downloaded file, without its extension. */
   readonly fileName: string;
   readonly onEarlier: () => void;
 }) => {
+  const { feed, fileName, onEarlier } = props;
   const words = useWords(consoleWords);
   const general = useWords(designWords);
   const { wraps, showsTimes } = useConsolePreferences();

@@ -24,12 +24,14 @@ const clockTime = (iso: string, zone: string | undefined): string => {
   return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':');
 };
 
-interface EntryRowProps extends Pick<FeedRowProps, 'showsTime' | 'serverName' | 'format'> {
-  readonly entry: ConsoleEntry;
-}
-
 /** A command in a highlighted row, and the game's reply below it. */
-const EntryRow = ({ entry, showsTime, serverName, format }: EntryRowProps) => {
+const EntryRow = (props: {
+  readonly showsTime: boolean;
+  readonly serverName: string | null;
+  readonly format: Format;
+  readonly entry: ConsoleEntry;
+}) => {
+  const { entry, showsTime, serverName, format } = props;
   const words = useWords(consoleWords);
   const outcomes = useWords(outcomesWords);
   const { command, actor, outcome, reply, gameError, durationMs, truncated, revised, at } = entry;
@@ -78,34 +80,35 @@ const Time = ({ at, format }: { readonly at: string; readonly format: Format }) 
   </time>
 );
 
-interface FeedRowProps {
-  readonly item: FeedItem;
-  /** Beside each line; the game's own time is then left out of the line. */
-  readonly showsTime: boolean;
-  /** The server that a command was sent to, unless it is the one on this page. */
-  readonly serverName: string | null;
-  /** From the whole view: creating one costs more than a row. */
-  readonly format: Format;
-}
-
 /** One item of a console; rendered again only when it changes, since the view renders at each measured row. */
-const FeedRow = memo(({ item, showsTime, serverName, format }: FeedRowProps) => {
-  const words = useWords(consoleWords);
-  if (item.kind === 'entry')
-    return <EntryRow entry={item.entry} showsTime={showsTime} serverName={serverName} format={format} />;
-  return (
-    <div className={classes.row}>
-      {showsTime && <Time at={item.at} format={format} />}
-      {item.kind === 'line' && (
-        <bdi className={classes.text} data-severity={item.severity}>
-          {plainText(showsTime ? item.text.slice(item.stamp ?? 0) : item.text)}
-        </bdi>
-      )}
-      {item.kind === 'skipped' && <span className={classes.note}>{words.skipped(item.count)}</span>}
-      {item.kind === 'gap' && <span className={classes.note}>{words.gap}</span>}
-    </div>
-  );
-});
+const FeedRow = memo(
+  (props: {
+    readonly item: FeedItem;
+    /** Beside each line; the game's own time is then left out of the line. */
+    readonly showsTime: boolean;
+    /** The server that a command was sent to, unless it is the one on this page. */
+    readonly serverName: string | null;
+    /** From the whole view: creating one costs more than a row. */
+    readonly format: Format;
+  }) => {
+    const { item, showsTime, serverName, format } = props;
+    const words = useWords(consoleWords);
+    if (item.kind === 'entry')
+      return <EntryRow entry={item.entry} showsTime={showsTime} serverName={serverName} format={format} />;
+    return (
+      <div className={classes.row}>
+        {showsTime && <Time at={item.at} format={format} />}
+        {item.kind === 'line' && (
+          <bdi className={classes.text} data-severity={item.severity}>
+            {plainText(showsTime ? item.text.slice(item.stamp ?? 0) : item.text)}
+          </bdi>
+        )}
+        {item.kind === 'skipped' && <span className={classes.note}>{words.skipped(item.count)}</span>}
+        {item.kind === 'gap' && <span className={classes.note}>{words.gap}</span>}
+      </div>
+    );
+  },
+);
 
 /** Pixels: the height of a line, and the distance from the end that counts as being there. */
 const lineHeight = 20;

@@ -19,16 +19,13 @@ export interface SavedCommandStart {
 
 const everyGame = '';
 
-export const SavedCommandForm = ({
-  start,
-  newest,
-  onDone,
-}: {
+export const SavedCommandForm = (props: {
   readonly start: SavedCommandStart;
   /** The current state in the API. */
   readonly newest: SavedCommand | undefined;
   readonly onDone: () => void;
 }) => {
+  const { start, newest, onDone } = props;
   const words = useWords(consoleWords).saved;
   const general = useWords(designWords);
   const { of } = start;

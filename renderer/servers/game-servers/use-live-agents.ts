@@ -1,7 +1,7 @@
 import { type Agent, agentsHttp } from '#contracts/servers/agents.ts';
 import { useCan } from '../../kit/access/access-state.ts';
 import { useLive } from '../../kit/api/live.ts';
-import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import { pollMs, queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';
 import { useAgentChanges } from '../use-agent-changes.ts';
 
@@ -9,7 +9,6 @@ interface Agents {
   readonly rows: readonly Agent[];
 }
 
-const everyMs = 10_000;
 const key = readKey(agentsHttp.list, {});
 
 /**
@@ -18,7 +17,7 @@ const key = readKey(agentsHttp.list, {});
  */
 export const useLiveAgents = (): Readable<Agents> => {
   const isAllowed = useCan().somewhere('servers.read');
-  const read = useRead(agentsHttp.list, {}, { enabled: isAllowed, everyMs });
+  const read = useRead(agentsHttp.list, {}, { enabled: isAllowed, everyMs: pollMs.usual });
   useAgentChanges(null, () => queryClient.invalidateQueries({ queryKey: key }));
   useLive(isAllowed ? { topic: 'servers' } : null, (message) => {
     if (message.type !== 'servers') return;

@@ -1,6 +1,6 @@
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { serverFiguresHttp } from '#contracts/servers/server-figures.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { pollMs, useRead } from '../../kit/api/queries.ts';
 import { Sparkline } from '../../kit/charts/sparkline.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
@@ -8,14 +8,12 @@ import { useWords } from '../../kit/language/use-words.ts';
 import classes from './server-overview.module.css';
 import { serverOverviewWords } from './server-overview.words.ts';
 
-const everyMs = 60_000;
-
 /** The response time of the console, with a graph of the last hour; nothing if it is currently unknown. */
 export const ServerLoad = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(serverOverviewWords);
   const format = useFormat();
   const input = { params: { serverId: server.id }, query: { span: 'hour' } } as const;
-  const answers = useRead(serverFiguresHttp.read, input, { everyMs }).data?.points.map(
+  const answers = useRead(serverFiguresHttp.read, input, { everyMs: pollMs.rarely }).data?.points.map(
     ({ answerMs }) => answerMs,
   );
   // The current step may have no sample yet.

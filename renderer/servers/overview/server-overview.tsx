@@ -1,12 +1,13 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { MetricSpan } from '#contracts/operations/metric-history.ts';
+import type { MachineFacts } from '#contracts/servers/agent-tasks.ts';
 import { clustersHttp } from '#contracts/servers/clusters.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import type { ServerPower } from '#contracts/servers/power.ts';
 import { type ServerSeries, serverFiguresHttp, serverSpans } from '#contracts/servers/server-figures.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { pollMs, useRead } from '../../kit/api/queries.ts';
 import { TimeChart } from '../../kit/charts/time-chart.tsx';
 import { AsyncContent, type Readable } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
@@ -23,16 +24,69 @@ import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { AgentVersion } from '../game-servers/agent-version.tsx';
 import { agentVersionWords } from '../game-servers/agent-version.words.ts';
 import { ServerStateSentence, serverTones } from '../game-servers/server-state.tsx';
+import { serversWords } from '../game-servers/servers.words.ts';
 import { useLiveAgents } from '../game-servers/use-live-agents.ts';
 import { outcomesWords } from '../outcomes.words.ts';
-import { MachineCard } from '../power/machine-card.tsx';
+import { powerWords } from '../power/power.words.ts';
 import { PowerNotes } from '../power/power-notes.tsx';
-import { serversWords } from '../servers.words.ts';
 import { PlayersNow } from './players-now.tsx';
 import { LastCommands, LastEvents } from './recent-activity.tsx';
 import { ServerLoad } from './server-load.tsx';
 import classes from './server-overview.module.css';
 import { serverOverviewWords } from './server-overview.words.ts';
+
+const setup = 'castellan-agent setup';
+
+/** The settings made on the game's machine, and how to change them there. */
+const MachineCard = ({ machine }: { readonly machine: MachineFacts }) => {
+  const words = useWords(powerWords);
+  const format = useFormat();
+  const allowed = (['power', 'files', 'mods', 'backups'] as const).filter((name) => machine.allows[name]);
+  return (
+    <Card title={words.machine}>
+      <Text size="sm" c="dimmed">
+        {words.machineText}
+      </Text>
+      <Facts
+        facts={[
+          {
+            label: words.folder,
+            value: machine.folder === null ? words.notSet : <bdi>{machine.folder}</bdi>,
+          },
+          {
+            label: words.start,
+            value: (
+              <>
+                {words.methods[machine.startMethod]}
+                {machine.startDetail !== null && (
+                  <>
+                    : <Code dir="ltr">{machine.startDetail}</Code>
+                  </>
+                )}
+              </>
+            ),
+          },
+          {
+            label: words.account,
+            value: machine.account === null ? words.agentsAccount : <bdi>{machine.account}</bdi>,
+          },
+          {
+            label: words.allowed,
+            value:
+              allowed.length === 0
+                ? words.nothingAllowed
+                : format.list(allowed.map((name) => words.allows[name])),
+          },
+        ]}
+      />
+      <Group gap="xs">
+        <Text size="sm">{words.howToChange}</Text>
+        <Code dir="ltr">{setup}</Code>
+        <CopyButton value={setup} label={words.copyCommand} />
+      </Group>
+    </Card>
+  );
+};
 
 /** The facts that identify a server beyond the head of its page, and how it is reached. */
 const ServerFacts = ({ server }: { readonly server: GameServer }) => {
@@ -78,7 +132,6 @@ const ServerFacts = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-const figuresEveryMs = 60_000;
 const spans = Object.keys(serverSpans) as MetricSpan[];
 /** The day, unless the address names another span. */
 const spanOf = (text: string | undefined): MetricSpan => spans.find((span) => span === text) ?? 'day';
@@ -91,7 +144,7 @@ const OverTime = ({ serverId }: { readonly serverId: string }) => {
   const read = useRead(
     serverFiguresHttp.read,
     { params: { serverId }, query: { span } },
-    { everyMs: figuresEveryMs },
+    { everyMs: pollMs.rarely },
   );
   return (
     <Card

@@ -11,15 +11,12 @@ import { powerWords } from './power.words.ts';
 import { isCountdown, stepInWords } from './step-words.ts';
 
 /** The act in progress on the server, step by step, and a cancel button for as long as it can be cancelled. */
-export const RunningAct = ({
-  serverId,
-  act,
-  mayCancel,
-}: {
+export const RunningAct = (props: {
   readonly serverId: string;
   readonly act: PowerAct;
   readonly mayCancel: boolean;
 }) => {
+  const { serverId, act, mayCancel } = props;
   const words = useWords(powerWords);
   const format = useFormat();
   const cancel = useChange(powerHttp.cancel, [powerHttp.read]);

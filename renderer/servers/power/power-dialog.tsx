@@ -14,15 +14,12 @@ import { usePowerAct } from './use-power.ts';
 const countdowns = [0, 30, 60, 120, 300, 600, 1800];
 
 /** How long a stop is announced in the game. */
-export const CountdownField = ({
-  seconds,
-  defaultSeconds,
-  onChange,
-}: {
+export const CountdownField = (props: {
   readonly seconds: number;
   readonly defaultSeconds: number;
   readonly onChange: (seconds: number) => void;
 }) => {
+  const { seconds, defaultSeconds, onChange } = props;
   const words = useWords(powerWords);
   const format = useFormat();
   const options = [...new Set([...countdowns, defaultSeconds])].sort((a, b) => a - b);

@@ -10,8 +10,8 @@ import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { problemTexts } from '../../kit/language/problem-texts.ts';
 import { useTold } from '../../kit/language/use-told.ts';
 import { presentLanguage, useWords } from '../../kit/language/use-words.ts';
+import { taskOutcomesWords } from '../agents/task-outcomes.words.ts';
 import { plainText } from '../plain-text.ts';
-import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { powerWords } from './power.words.ts';
 import { LastCrash } from './power-acts.tsx';
 

@@ -14,15 +14,14 @@ import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
 import { momentOf } from './saves-in-words.ts';
 
-interface BackupListProps {
+/** The backups on the game's machine, the newest first. */
+export const BackupList = (props: {
   readonly saves: ServerSaves;
   readonly list: NonNullable<ServerSaves['list']>;
   readonly mayAct: boolean;
   readonly onRestore: (backup: SavesBackup) => void;
-}
-
-/** The backups on the game's machine, the newest first. */
-export const BackupList = ({ saves, list, mayAct, onRestore }: BackupListProps) => {
+}) => {
+  const { saves, list, mayAct, onRestore } = props;
   const words = useWords(savesWords);
   const obstacleText = useObstacleText();
   const obstacle = obstacleTo('restore', saves);
@@ -77,13 +76,14 @@ export const BackupList = ({ saves, list, mayAct, onRestore }: BackupListProps) 
   );
 };
 
-interface BackupRowProps extends Pick<BackupListProps, 'mayAct' | 'onRestore'> {
+const BackupRow = (props: {
+  readonly mayAct: boolean;
+  readonly onRestore: (backup: SavesBackup) => void;
   readonly backup: SavesBackup;
   readonly isUnconfirmed: boolean;
   readonly reason: string | null;
-}
-
-const BackupRow = ({ backup, isUnconfirmed, reason, mayAct, onRestore }: BackupRowProps) => {
+}) => {
+  const { backup, isUnconfirmed, reason, mayAct, onRestore } = props;
   const words = useWords(savesWords);
   const format = useFormat();
   const [isOpen, setIsOpen] = useState(false);

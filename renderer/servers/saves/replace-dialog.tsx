@@ -18,19 +18,14 @@ import { useRestoreRun } from './use-saves.ts';
  * Asks everything before a game's worlds are replaced; what follows, from the stop to the start, goes on without the panel. The
  * server's name is typed only where it cannot be undone.
  */
-export const ReplaceDialog = ({
-  server,
-  saves,
-  backup,
-  action,
-  onClose,
-}: {
+export const ReplaceDialog = (props: {
   readonly server: GameServer;
   readonly saves: ServerSaves;
   readonly backup: Pick<SavesBackup, 'name' | 'notes'> & { readonly takenAt: string | null };
   readonly action: 'restore' | 'undo';
   readonly onClose: () => void;
 }) => {
+  const { server, saves, backup, action, onClose } = props;
   const words = useWords(savesWords);
   const format = useFormat();
   const power = usePower(server).data;

@@ -30,16 +30,13 @@ export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null
 };
 
 /** The obstacle to an act, and the remedy. */
-export const ObstacleNote = ({
-  code,
-  hasOwnRemedy = false,
-  children,
-}: {
+export const ObstacleNote = (props: {
   readonly code: SavesObstacle | RestoreObstacle;
   /** `children` explain the remedy. */
   readonly hasOwnRemedy?: boolean;
   readonly children?: ReactNode;
 }) => {
+  const { code, hasOwnRemedy = false, children } = props;
   const { meaning, remedy } = problemTexts(code, useLanguage());
   return (
     <Alert color="var(--tone-idle)" variant="outline">

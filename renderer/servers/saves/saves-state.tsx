@@ -1,5 +1,6 @@
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
 import { problemCodes } from '#contracts/kernel/problems.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import {
@@ -15,7 +16,7 @@ import { serverNowMs } from '../../kit/api/server-clock.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { Facts } from '../../kit/design/facts.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
-import { ReasonedButton, type ReasonedButtonProps } from '../../kit/design/reasoned-button.tsx';
+import { ReasonedButton } from '../../kit/design/reasoned-button.tsx';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
@@ -23,7 +24,7 @@ import { problemTexts } from '../../kit/language/problem-texts.ts';
 import { wordReason } from '../../kit/language/reasons.words.ts';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useLanguage, useWords } from '../../kit/language/use-words.ts';
-import { taskOutcomesWords } from '../task-outcomes.words.ts';
+import { taskOutcomesWords } from '../agents/task-outcomes.words.ts';
 import { Notes } from './backup-notes.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
@@ -148,15 +149,12 @@ const Sign = ({ saves }: Pick<OfSaves, 'saves'>) => {
 };
 
 /** The progress of an act, and a cancel button for as long as it can be cancelled. */
-const UnderWay = ({
-  serverId,
-  act,
-  mayCancel,
-}: {
+const UnderWay = (props: {
   readonly serverId: string;
   readonly act: SaveAct;
   readonly mayCancel: boolean;
 }) => {
+  const { serverId, act, mayCancel } = props;
   const words = useWords(savesWords);
   const format = useFormat();
   const cancel = useChange(savesHttp.cancel, [savesHttp.read]);
@@ -189,7 +187,10 @@ const UnderWay = ({
 };
 
 /** Disappears with the act, or once it is pressed. */
-const CancelButton = ({ isActing, onClick }: Pick<ReasonedButtonProps, 'isActing' | 'onClick'>) => {
+const CancelButton = ({
+  isActing,
+  onClick,
+}: Pick<ComponentProps<typeof ReasonedButton>, 'isActing' | 'onClick'>) => {
   const words = useWords(savesWords);
   const part = useFocusHeir<HTMLDivElement>();
   return (

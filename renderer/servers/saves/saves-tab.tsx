@@ -24,15 +24,12 @@ import { useFocusHeir } from './use-focus-heir.ts';
 import { useSaveAct, useSaves } from './use-saves.ts';
 
 /** Asks once before a backup that a link leads to, and before the previous worlds are deleted. */
-const SaveQuestion = ({
-  server,
-  request,
-  onClose,
-}: {
+const SaveQuestion = (props: {
   readonly server: GameServer;
   readonly request: Extract<SaveRequest, { action: 'backup' | 'confirm' }>;
   readonly onClose: () => void;
 }) => {
+  const { server, request, onClose } = props;
   const words = useWords(savesWords);
   const { run, isRunning, error } = useSaveAct(server.id);
   const isBackup = request.action === 'backup';
@@ -59,18 +56,14 @@ const SaveQuestion = ({
 };
 
 /** A backup was restored, and the previous worlds still exist: the person keeps one of the two. */
-const RestoredCard = ({
-  server,
-  saves,
-  backup,
-  onDecide,
-}: {
+const RestoredCard = (props: {
   readonly server: GameServer;
   readonly saves: ServerSaves;
   /** When the restored backup was taken, or its name. */
   readonly backup: string;
   readonly onDecide: (action: 'undo' | 'confirm') => void;
 }) => {
+  const { server, saves, backup, onDecide } = props;
   const words = useWords(savesWords);
   const format = useFormat();
   const obstacleText = useObstacleText();
@@ -171,14 +164,13 @@ export const SavesTab = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-interface PartsProps {
+const Parts = (props: {
   readonly server: GameServer;
   readonly saves: ServerSaves;
   readonly question: Question | null;
   readonly onAsk: (question: Question | null) => void;
-}
-
-const Parts = ({ server, saves, question, onAsk }: PartsProps) => {
+}) => {
+  const { server, saves, question, onAsk } = props;
   const { list } = saves;
   const mayAct = useCan()('saves.write', server.id);
   const { values, set } = useSearchState();
@@ -217,12 +209,13 @@ const Parts = ({ server, saves, question, onAsk }: PartsProps) => {
   );
 };
 
-interface AskedProps extends Pick<PartsProps, 'server' | 'saves'> {
+const Asked = (props: {
+  readonly server: GameServer;
+  readonly saves: ServerSaves;
   readonly question: Question;
   readonly onClose: () => void;
-}
-
-const Asked = ({ server, saves, question, onClose }: AskedProps) => {
+}) => {
+  const { server, saves, question, onClose } = props;
   switch (question.action) {
     case 'backup':
       // If none can be created, the page behind says why.

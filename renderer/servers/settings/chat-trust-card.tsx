@@ -8,8 +8,8 @@ import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { useChatTrusts } from '../use-chat-trusts.ts';
 import { chatTrustWords } from './chat-trust.words.ts';
+import { useChatTrusts } from './use-chat-trusts.ts';
 
 /** Whether players may spend and link by the chat of a server, why not any more, and who may change it. */
 export const ChatTrustCard = ({ server }: { readonly server: GameServer }) => {

@@ -1,7 +1,7 @@
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { signedInPerson } from '../../kit/access/signed-in-person.ts';
 import { createKeptDrafts } from '../../kit/forms/kept-drafts.ts';
-import type { ServerDraft } from '../server-draft.ts';
+import type { ServerDraft } from './server-draft.ts';
 
 interface ServerEdit {
   /** The server when the typing began. */

@@ -14,8 +14,9 @@ import { useFieldErrors } from '../../kit/forms/field-errors.ts';
 import { LooseEndsHint } from '../../kit/forms/loose-ends-hint.tsx';
 import { useVersionedForm } from '../../kit/forms/use-versioned-form.ts';
 import { useWords } from '../../kit/language/use-words.ts';
-import { ConnectionFields } from '../connection-fields.tsx';
-import { ConnectionReportView } from '../connection-report.tsx';
+import { serversWords } from '../game-servers/servers.words.ts';
+import { ConnectionFields } from './connection-fields.tsx';
+import { ConnectionReportView } from './connection-report.tsx';
 import {
   afterSaving,
   changeOf,
@@ -26,26 +27,21 @@ import {
   portOf,
   type ServerDraft,
   withChanges,
-} from '../server-draft.ts';
-import { serversWords } from '../servers.words.ts';
-import { useConnectionTest } from '../use-connection-test.ts';
+} from './server-draft.ts';
 import { keepEdit, presentEdit, useEdit } from './server-edits.ts';
 import { settingsWords } from './settings.words.ts';
+import { useConnectionTest } from './use-connection-test.ts';
 
 const passwordChoices = ['keep', 'new', 'none'] as const satisfies readonly PasswordChoice[];
 
-const PasswordFields = ({
-  draft,
-  hasPassword,
-  mustGive,
-  onChange,
-}: {
+const PasswordFields = (props: {
   readonly draft: ServerDraft;
   readonly hasPassword: boolean;
   /** The stored one must not be used at the new address. */
   readonly mustGive: boolean;
   readonly onChange: (changes: Partial<ServerDraft>) => void;
 }) => {
+  const { draft, hasPassword, mustGive, onChange } = props;
   const words = useWords(settingsWords).password;
   const shown = passwordChoices.filter((choice) => choice !== 'keep' || hasPassword);
   return (

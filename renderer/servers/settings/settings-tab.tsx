@@ -3,25 +3,23 @@ import { useState } from 'react';
 import { type ChatTrial, chatFormsHttp, type ServerChat } from '#contracts/servers/chat-forms.ts';
 import { type GameServer, gameServersHttp } from '#contracts/servers/game-servers.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { Together } from '../../kit/design/together.tsx';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
-import { serversWords } from '../servers.words.ts';
+import { serversWords } from '../game-servers/servers.words.ts';
 import { chatFormsWords } from './chat-forms.words.ts';
 import { ChatTrustCard } from './chat-trust-card.tsx';
 import { ServerForm } from './server-form.tsx';
 import { settingsWords } from './settings.words.ts';
 
-const everyMs = 10_000;
-
 /** In which forms the chat of a server is read: chosen by its owner, tried on the last lines, never guessed. */
 const ChatFormsCard = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(chatFormsWords);
-  const { data, error } = useRead(chatFormsHttp.list, {}, { everyMs });
+  const { data, error } = useRead(chatFormsHttp.list, {}, { everyMs: pollMs.usual });
   const chat = data?.rows.find(({ serverId }) => serverId === server.id);
   if (error) return <Trouble error={error} />;
   if (chat === undefined) return null;

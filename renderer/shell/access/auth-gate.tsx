@@ -1,7 +1,8 @@
 import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
-import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { LicenseRefusal } from '#contracts/license/license-state.ts';
+import { setupHttp } from '#contracts/operations/setup.ts';
 import { accessWords } from '../../identity/access/access.words.ts';
 import { Overlay } from '../../identity/access/overlay.tsx';
 import { SignInForm } from '../../identity/access/sign-in-form.tsx';
@@ -15,12 +16,51 @@ import {
 import { isPassing } from '../../kit/api/api-problem.ts';
 import { onStepUpRequired } from '../../kit/api/call.ts';
 import { callDesktop, desktopBridge } from '../../kit/api/desktop-bridge.ts';
+import { useRead } from '../../kit/api/queries.ts';
 import { Trouble } from '../../kit/design/trouble.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { loadWhenServed } from '../../kit/routing/page-chunks.ts';
 import { goTo } from '../../kit/routing/use-hash-location.ts';
-import { useIsFirstRun, useMissingOwner } from '../desktop/use-first-run.ts';
 import { AuthLayout } from './auth-layout.tsx';
+
+/** Whether the desktop has nothing to start yet; null until it has answered. */
+const useIsFirstRun = (): boolean | null => {
+  const [isFirst, setIsFirst] = useState<boolean | null>(desktopBridge() ? null : false);
+  useEffect(() => {
+    if (!desktopBridge()) return;
+    callDesktop('firstRun.state', undefined).then(
+      (state) => setIsFirst(state !== null),
+      () => setIsFirst(false),
+    );
+  }, []);
+  return isFirst;
+};
+
+interface MissingOwner {
+  readonly isMissing: boolean;
+  /** The owner was created, or is left for later. */
+  readonly settle: () => void;
+}
+
+/** Whether the first run still has to create the owner's account. An API that does not answer is asked again. */
+const useMissingOwner = (isInside: boolean): MissingOwner => {
+  const [isNoted, setIsNoted] = useState(false);
+  const setup = useRead(setupHttp.state, {}, { enabled: isInside && isNoted });
+  const isMade = isNoted && setup.data?.needed === false;
+  const settle = useCallback(() => {
+    setIsNoted(false);
+    void callDesktop('firstRun.leaveOwner', undefined);
+  }, []);
+  useEffect(() => {
+    if (!isInside || !desktopBridge()) return;
+    // Whatever the error: the account can also be created under Admins.
+    callDesktop('firstRun.isOwnerLeft', undefined).then(setIsNoted, () => undefined);
+  }, [isInside]);
+  useEffect(() => {
+    if (isMade) settle();
+  }, [isMade, settle]);
+  return { isMissing: isInside && isNoted && setup.data?.needed === true, settle };
+};
 
 interface StepUpStore {
   /** Answers the question; null while none is open. */

@@ -4,7 +4,7 @@ import { agentsHttp } from '#contracts/servers/agents.ts';
 import type { GameServer } from '#contracts/servers/game-servers.ts';
 import { storeFiguresHttp } from '#contracts/store/store-figures.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useRead } from '../../kit/api/queries.ts';
+import { pollMs, useRead } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';
 import { Sparkline } from '../../kit/charts/sparkline.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
@@ -16,13 +16,7 @@ import { overviewWords } from './overview.words.ts';
 import { useMetricHistory } from './use-metric-history.ts';
 import { type EventsWanted, useNewestEvents } from './use-newest-events.ts';
 
-const Figure = ({
-  label,
-  to,
-  value,
-  course,
-  children,
-}: {
+const Figure = (props: {
   readonly label: string;
   readonly to: string;
   /** Null: not known. */
@@ -30,6 +24,7 @@ const Figure = ({
   readonly course?: ReactNode;
   readonly children: ReactNode;
 }) => {
+  const { label, to, value, course, children } = props;
   const words = useWords(overviewWords);
   return (
     <li className={classes.figure}>
@@ -93,12 +88,10 @@ const PlayersFigure = ({ counts }: { readonly counts: ReturnType<typeof countSer
   );
 };
 
-const soldEveryMs = 60_000;
-
 const SoldFigure = () => {
   const words = useWords(overviewWords);
   const format = useFormat();
-  const { data } = useRead(storeFiguresHttp.sales, { query: { days: 1 } }, { everyMs: soldEveryMs });
+  const { data } = useRead(storeFiguresHttp.sales, { query: { days: 1 } }, { everyMs: pollMs.rarely });
   const today = data?.steps.at(-1);
   return (
     <Figure label={words.sold} to="/sales" value={today ? format.number(today.points) : null}>
@@ -107,11 +100,9 @@ const SoldFigure = () => {
   );
 };
 
-const agentsEveryMs = 10_000;
-
 const AgentsFigure = () => {
   const words = useWords(overviewWords);
-  const { data } = useRead(agentsHttp.list, {}, { everyMs: agentsEveryMs });
+  const { data } = useRead(agentsHttp.list, {}, { everyMs: pollMs.usual });
   const counts = data && countAgents(data.rows);
   return (
     <Figure

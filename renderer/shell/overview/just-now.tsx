@@ -20,12 +20,13 @@ const dayMs = 86_400_000;
 /** Chat would leave no room for anything else. */
 const wanted = { kind: eventKindNames.filter((name): name is EventKindName => name !== 'chat.message') };
 
-interface RowsProps {
+const Rows = ({
+  rows,
+  serverName,
+}: {
   readonly rows: readonly EventRow[];
   readonly serverName: (id: string) => string | null;
-}
-
-const Rows = ({ rows, serverName }: RowsProps) => {
+}) => {
   const language = useLanguage();
   const format = useFormat();
   const [shown, holdsStill] = useHeld(rows);
@@ -56,7 +57,7 @@ const Rows = ({ rows, serverName }: RowsProps) => {
 };
 
 /** The newest events, live. */
-export const JustNow = ({ serverName }: Pick<RowsProps, 'serverName'>) => {
+export const JustNow = ({ serverName }: { readonly serverName: (id: string) => string | null }) => {
   const words = useWords(justNowWords);
   const events = useNewestEvents(wanted);
   return (

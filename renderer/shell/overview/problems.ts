@@ -75,13 +75,7 @@ type QuietVerdict =
   | { readonly say: 'unknown' | 'starting' | 'waits'; readonly count: number };
 
 /** Well: everything was read, every server that should run does, and nothing waits for a person. */
-export const quietVerdict = ({
-  isUnreadable,
-  isRead,
-  unknowns,
-  servers,
-  waiting,
-}: {
+export const quietVerdict = (options: {
   /** Reading some of what the reader may see has failed. */
   readonly isUnreadable: boolean;
   readonly isRead: boolean;
@@ -89,6 +83,7 @@ export const quietVerdict = ({
   readonly servers: readonly GameServer[];
   readonly waiting: Waiting | undefined;
 }): QuietVerdict => {
+  const { isUnreadable, isRead, unknowns, servers, waiting } = options;
   if (isUnreadable) return { say: 'unreadable' };
   if (!isRead || !waiting) return { say: 'unread' };
   const count = waiting.rows.reduce((sum, row) => sum + row.count, 0);

@@ -25,15 +25,12 @@ const toneOf = ({ status }: GameServer): Tone => serverTones[status.shown];
 const byNeed = (a: GameServer, b: GameServer): number => rank[toneOf(a)] - rank[toneOf(b)];
 const shownServers = 12;
 
-const ServerRow = ({
-  server,
-  isLastKnown,
-  day,
-}: {
+const ServerRow = (props: {
   readonly server: GameServer;
   readonly isLastKnown: boolean;
   readonly day: readonly (number | null)[] | undefined;
 }) => {
+  const { server, isLastKnown, day } = props;
   const words = useWords(overviewWords);
   const { states } = useWords(serverStateWords);
   const format = useFormat();

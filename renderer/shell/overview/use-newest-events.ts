@@ -2,13 +2,11 @@ import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import { eventsHttp } from '#contracts/kernel/events.ts';
 import type { EventRow, Severity } from '#contracts/operations/event-row.ts';
 import { useLive, useLiveState } from '../../kit/api/live.ts';
-import { queryClient, readKey, useRead } from '../../kit/api/queries.ts';
+import { pollMs, queryClient, readKey, useRead } from '../../kit/api/queries.ts';
 import type { Readable } from '../../kit/design/async-content.tsx';
 import { withEvents } from './newest-rows.ts';
 
 const kept = 100;
-const awayEveryMs = 10_000;
-
 interface Rows {
   readonly rows: readonly EventRow[];
   readonly nextCursor: string | null;
@@ -31,7 +29,7 @@ const isWanted =
 export const useNewestEvents = (wanted: EventsWanted): Readable<Rows> => {
   const isLive = useLiveState() === 'live';
   const input = inputOf(wanted);
-  const read = useRead(eventsHttp.list, input, { ...(!isLive && { everyMs: awayEveryMs }) });
+  const read = useRead(eventsHttp.list, input, { ...(!isLive && { everyMs: pollMs.usual }) });
   useLive({ topic: 'events' }, (message) => {
     const key = readKey(eventsHttp.list, input);
     if (message.type === 'events') {

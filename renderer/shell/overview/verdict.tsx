@@ -81,14 +81,7 @@ const RestartQuestion = ({ part: { component, label }, onClose }: RestartQuestio
   );
 };
 
-const Line = ({
-  name,
-  tone,
-  title,
-  since = null,
-  children,
-  acts,
-}: {
+const Line = (props: {
   readonly name?: string;
   readonly tone: Tone;
   readonly title: ReactNode;
@@ -96,6 +89,7 @@ const Line = ({
   readonly children?: ReactNode;
   readonly acts?: ReactNode;
 }) => {
+  const { name, tone, title, since = null, children, acts } = props;
   const words = useWords(verdictWords);
   return (
     <li className={classes.line} data-tone={tone} data-problem={name} tabIndex={-1}>

@@ -10,15 +10,12 @@ import type { ChosenPlayer, Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 
 /** The same question as on the player's own page, with the server that the player was selected on. */
-const PlayerAct = ({
-  player,
-  action,
-  onClose,
-}: {
+const PlayerAct = (props: {
   readonly player: ChosenPlayer;
   readonly action: 'kick' | 'message' | 'ban' | 'whitelist-add';
   readonly onClose: () => void;
 }) => {
+  const { player, action, onClose } = props;
   const words = useWords(paletteWords);
   const can = useCan();
   const { servers } = useServerNames();

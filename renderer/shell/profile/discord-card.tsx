@@ -72,11 +72,10 @@ export const DiscordCard = () => {
   );
 };
 
-interface ShownCodeProps extends EndpointResponse<typeof ownDiscordHttp.code> {
+const ShownCode = (props: EndpointResponse<typeof ownDiscordHttp.code> & {
   readonly onOver: () => void;
-}
-
-const ShownCode = ({ code, expiresAt, onOver }: ShownCodeProps) => {
+}) => {
+  const { code, expiresAt, onOver } = props;
   const { discord: words } = useWords(profileWords);
   useEffect(() => {
     const timer = setTimeout(onOver, Math.max(0, Date.parse(expiresAt) - serverNowMs()));

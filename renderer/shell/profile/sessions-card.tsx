@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Session, sessionsHttp } from '#contracts/identity/sessions.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
@@ -12,14 +12,13 @@ import { deviceName } from './device-name.ts';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
 
-const readEveryMs = 30_000;
 /** The most recently used come first; the rest are rarely needed. */
 const fewSessions = 6;
 
 /** The person's sessions, and how to end them. */
 export const SessionsCard = () => {
   const { sessions: words } = useWords(profileWords);
-  const sessions = useRead(sessionsHttp.list, {}, { everyMs: readEveryMs });
+  const sessions = useRead(sessionsHttp.list, {}, { everyMs: pollMs.seldom });
   const end = useChange(sessionsHttp.end, [sessionsHttp.list]);
   const endOthers = useChange(sessionsHttp.endOthers, [sessionsHttp.list]);
   const [ending, setEnding] = useState<Session | 'others' | null>(null);

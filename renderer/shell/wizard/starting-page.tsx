@@ -3,22 +3,51 @@ import { useEffect, useState } from 'react';
 import type { NetworkAsked, NetworkNews } from '#contracts/desktop/desktop-network.ts';
 import type { ComponentStatus, StackStatus } from '#contracts/operations/stack.ts';
 import { askAccess } from '../../kit/access/access-state.ts';
-import { callDesktop, onDesktop } from '../../kit/api/desktop-bridge.ts';
+import { callDesktop, desktopBridge, onDesktop } from '../../kit/api/desktop-bridge.ts';
 import { StateLabel } from '../../kit/design/state-label.tsx';
 import { useTold } from '../../kit/language/use-told.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { ActionFailed } from '../../operations/action-failed.tsx';
 import classes from '../../operations/computer/desktop-actions/wizard.module.css';
 import { wizardWords } from '../../operations/computer/desktop-actions/wizard.words.ts';
+import { servicesWords } from '../../operations/computer/desktop-services/services.words.ts';
+import { ServicesTrouble, stepInWords } from '../../operations/computer/desktop-services/services-result.tsx';
+import { useServices } from '../../operations/computer/desktop-services/use-services.ts';
 import { componentTones } from '../../operations/computer/diagnostics-parts/component-tones.ts';
 import { TroubleHelp } from '../../operations/computer/diagnostics-parts/trouble-help.tsx';
 import { useTroubledPart } from '../../operations/computer/diagnostics-parts/use-troubled-part.ts';
 import { UpdateRescue } from '../../operations/computer/update-parts/update-rescue.tsx';
 import { useDesktopAction } from '../../operations/use-desktop-action.ts';
-import { ServicesRescue } from '../desktop/services-rescue.tsx';
 import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
 import { partProgress } from './part-progress.ts';
 import { useIsOwnerPending } from './use-is-owner-pending.ts';
+
+/** For when the panel is unreachable because its services are not running: create the missing ones, or give the services up. */
+const ServicesRescue = () => (desktopBridge()?.isWindows ? <Rescue /> : null);
+
+const Rescue = () => {
+  const words = useWords(servicesWords);
+  const { status, error, change } = useServices();
+  if (status?.mode !== 'services') return null;
+  const { work, last } = status;
+  const isWhole = status.services?.every(({ state }) => state !== 'absent') ?? false;
+  return (
+    <Stack gap="xs">
+      <Text>{words.rescueText}</Text>
+      {error !== null && <ActionFailed error={error} />}
+      {work === null && last && <ServicesTrouble result={last.result} />}
+      <div role="status">{work && <StateLabel tone="busy">{stepInWords(words, work.step)}</StateLabel>}</div>
+      {!isWhole && (
+        <Button variant="default" disabled={work !== null} onClick={() => void change('install')}>
+          {words.repair}
+        </Button>
+      )}
+      <Button variant="default" disabled={work !== null} onClick={() => void change('uninstall')}>
+        {words.giveUp}
+      </Button>
+    </Stack>
+  );
+};
 
 interface Offer {
   readonly wanted: NetworkAsked;

@@ -18,18 +18,14 @@ interface Lifted {
 }
 
 /** Rows to be put in order; each move is announced to screen readers. */
-export const ArrangedList = ({
-  label,
-  products,
-  isSaving,
-  onArranged,
-}: {
+export const ArrangedList = (props: {
   readonly label: string;
   readonly products: readonly Product[];
   readonly isSaving: boolean;
   /** Rejects if the order was not accepted. */
   readonly onArranged: (ids: readonly string[]) => Promise<unknown>;
 }) => {
+  const { label, products, isSaving, onArranged } = props;
   const words = useWords(catalogueWords);
   const format = useFormat();
   const [rows, setRows] = useState(products);

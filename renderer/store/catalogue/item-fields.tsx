@@ -12,15 +12,12 @@ import type { ItemFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
-export const ItemFieldsView = ({
-  line,
-  game,
-  onChange,
-}: {
+export const ItemFieldsView = (props: {
   readonly line: ItemFields;
   readonly game: GameId;
   readonly onChange: (line: ItemFields) => void;
 }) => {
+  const { line, game, onChange } = props;
   const words = useWords(storeWords);
   const [isNaming, setIsNaming] = useState(false);
   const [isTyping, setIsTyping] = useState(false);
@@ -87,15 +84,12 @@ export const ItemFieldsView = ({
   );
 };
 
-const NameItem = ({
-  game,
-  id,
-  onClose,
-}: {
+const NameItem = (props: {
   readonly game: GameId;
   readonly id: string;
   readonly onClose: () => void;
 }) => {
+  const { game, id, onClose } = props;
   const words = useWords(storeWords);
   const general = useWords(designWords);
   const [name, setName] = useState('');

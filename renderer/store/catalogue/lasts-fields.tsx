@@ -8,13 +8,14 @@ import { storeWords } from './store.words.ts';
 import { suggestKey } from './suggest-key.ts';
 import { typedNumber } from './typed-number.ts';
 
-interface LastsFieldsProps<Line extends LastingFields> {
+/** How long a part is given for. */
+export const LastsFieldsView = <Line extends LastingFields>({
+  line,
+  onChange,
+}: {
   readonly line: Line;
   readonly onChange: (line: Line) => void;
-}
-
-/** How long a part is given for. */
-export const LastsFieldsView = <Line extends LastingFields>({ line, onChange }: LastsFieldsProps<Line>) => {
+}) => {
   const words = useWords(lastsWords);
   const { units } = useWords(storeWords);
   const { lasts } = line;

@@ -105,18 +105,14 @@ const whitelistOf = (game: GameId, line: { readonly command: string }): Whitelis
 };
 
 /** A product in a bundle: one for the same game that is not a bundle itself. */
-const PartFieldsView = ({
-  line,
-  game,
-  ownId,
-  onChange,
-}: {
+const PartFieldsView = (props: {
   readonly line: PartFields;
   readonly game: GameId;
   /** The bundle itself; null: it is new. */
   readonly ownId: string | null;
   readonly onChange: (line: PartFields) => void;
 }) => {
+  const { line, game, ownId, onChange } = props;
   const words = useWords(storeWords);
   const { rows } = useProducts(false);
   const offered = rows.filter(
@@ -155,13 +151,12 @@ const PartFieldsView = ({
 
 const mostLines = 20;
 
-interface LinesCardProps extends FieldsProps {
+export const LinesCard = (props: FieldsProps & {
   /** Notes on the saved lines. */
   readonly notes: Product['notes'];
   readonly saved: Product | null;
-}
-
-export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) => {
+}) => {
+  const { fields, onChange, notes, saved } = props;
   const words = useWords(storeWords);
   const lasting = useWords(lastsWords);
   const { lines, game } = fields;

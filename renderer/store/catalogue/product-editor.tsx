@@ -141,13 +141,7 @@ const ScheduleCard = ({ fields, onChange }: FieldsProps) => {
 };
 
 /** The fields of a product. Nothing is saved before the button is pressed; unsaved text is kept. */
-export const ProductEditor = ({
-  product,
-  begun,
-  newest,
-  version,
-  send,
-}: {
+export const ProductEditor = (props: {
   /** Null for a new product. */
   readonly product: Product | null;
   readonly begun: ProductFields;
@@ -161,6 +155,7 @@ export const ProductEditor = ({
     base: Product | null,
   ) => Promise<Product>;
 }) => {
+  const { product, begun, newest, version, send } = props;
   const words = useWords(storeWords);
   const general = useWords(designWords);
   const { price } = usePoints();

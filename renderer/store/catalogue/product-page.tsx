@@ -5,7 +5,7 @@ import { games } from '#contracts/servers/games.ts';
 import type { Product } from '#contracts/store/store.ts';
 import { storeHttp } from '#contracts/store/store-http.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange } from '../../kit/api/queries.ts';
+import { pollMs, useChange } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
 import { Facts } from '../../kit/design/facts.tsx';
@@ -122,7 +122,6 @@ const ProductFacts = ({ product }: { readonly product: Product }) => {
   );
 };
 
-const everyMs = 10_000;
 /** The limit for a product's name, in characters. */
 const longestName = 80;
 
@@ -132,7 +131,7 @@ export const ProductPage = ({ id }: { readonly id: string }) => {
     <FoundPage
       endpoint={storeHttp.read}
       id={id}
-      everyMs={everyMs}
+      everyMs={pollMs.usual}
       words={words}
       back={{ to: '/store', label: words.all }}
     >

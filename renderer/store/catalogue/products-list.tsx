@@ -6,6 +6,7 @@ import { gameIds, games } from '#contracts/servers/games.ts';
 import { catalogueTransferHttp } from '#contracts/store/catalogue-transfer.ts';
 import type { Product } from '#contracts/store/store.ts';
 import { useCan } from '../../kit/access/access-state.ts';
+import { pollMs } from '../../kit/api/queries.ts';
 import { serverNowMs } from '../../kit/api/server-clock.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
@@ -59,7 +60,6 @@ const CatalogueMenu = () => {
   );
 };
 
-const everyMs = 10_000;
 const rowId = ({ id }: Product) => id;
 const search = ({ name, category, description }: Product) => `${name} ${category} ${description}`;
 
@@ -67,7 +67,7 @@ export const ProductsList = () => {
   const words = useWords(storeWords);
   const can = useCan();
   const { values } = useSearchState();
-  const products = useProducts(values.archived === 'true', { everyMs });
+  const products = useProducts(values.archived === 'true', { everyMs: pollMs.usual });
   const { rows } = products;
   const columns = useProductColumns();
   const filters = useMemo(() => {

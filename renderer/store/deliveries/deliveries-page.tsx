@@ -12,11 +12,11 @@ import { sendChange } from '../../kit/api/send-change.ts';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import { NothingMatches } from '../../kit/lists/filter-box.tsx';
 import type { BulkAction, ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { useServerNames } from '../../servers/use-server-names.ts';
 import { MemberPicker } from '../member-picker.tsx';
@@ -172,13 +172,7 @@ const useColumns = (nameOf: (serverId: string) => string): readonly ListColumn<D
       },
       member,
       server,
-      {
-        id: 'created',
-        header: words.created,
-        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-        text: ({ createdAt }) => createdAt,
-        width: '8.5rem',
-      },
+      timeColumn({ id: 'created', header: words.created, at: ({ createdAt }) => createdAt, width: '8.5rem' }),
     ],
     [words, parts, product, member, server],
   );

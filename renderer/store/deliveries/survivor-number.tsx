@@ -40,15 +40,12 @@ export const SurvivorNumber = ({ delivery }: { readonly delivery: WaitingDeliver
   );
 };
 
-const NumberForm = ({
-  delivery,
-  players,
-  onClose,
-}: {
+const NumberForm = (props: {
   readonly delivery: WaitingDelivery;
   readonly players: MemberDetails['players'];
   readonly onClose: () => void;
 }) => {
+  const { delivery, players, onClose } = props;
   const { survivor: words } = useWords(deliveriesWords);
   const { servers } = useServerNames();
   const { places } = useLivePlayers();

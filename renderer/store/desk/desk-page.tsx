@@ -9,7 +9,7 @@ import {
   ruleDecisions,
 } from '#contracts/store/deliveries.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
 import { Card } from '../../kit/design/card.tsx';
@@ -29,15 +29,12 @@ import { DeskList } from './desk-list.tsx';
 
 const oneDecision = z.enum(ruleDecisions);
 
-const RuleForm = ({
-  rules,
-  set,
-  onClose,
-}: {
+const RuleForm = (props: {
   readonly rules: readonly DeskRule[];
   readonly set: ReturnType<typeof useChange<typeof deliveriesHttp.setRule>>;
   readonly onClose: () => void;
 }) => {
+  const { rules, set, onClose } = props;
   const { rulesPage: words } = useWords(deskWords);
   const servers = useServerNames();
   const products = useProductNames();
@@ -105,14 +102,12 @@ const RuleForm = ({
   );
 };
 
-const everyMs = 30_000;
-
 const DeskRules = () => {
   const { title: desk, rulesPage: words } = useWords(deskWords);
   const can = useCan();
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<DeskRule | null>(null);
-  const rules = useRead(deliveriesHttp.rules, {}, { everyMs });
+  const rules = useRead(deliveriesHttp.rules, {}, { everyMs: pollMs.seldom });
   const set = useChange(deliveriesHttp.setRule, [deliveriesHttp.rules, deliveriesHttp.desk]);
   const mayChange = can('orders.write');
   const add = mayChange && <AddButton onClick={() => setIsAdding(true)}>{words.add}</AddButton>;

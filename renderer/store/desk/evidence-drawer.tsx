@@ -84,15 +84,12 @@ const EvidenceBoard = ({ attempt, line }: { readonly attempt: Attempt; readonly 
 };
 
 /** The evidence about one delivery, and the possible decisions. */
-export const EvidenceDrawer = ({
-  delivery,
-  onDecide,
-  onClose,
-}: {
+export const EvidenceDrawer = (props: {
   readonly delivery: DeliveryDetails;
   readonly onDecide: (decision: DeskDecisionName) => void;
   readonly onClose: () => void;
 }) => {
+  const { delivery, onDecide, onClose } = props;
   const words = useWords(deskWords);
   const parts = useWords(storePartsWords);
   const { points } = usePoints();

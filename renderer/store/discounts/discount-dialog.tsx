@@ -13,12 +13,7 @@ import { useProducts } from '../use-products.ts';
 import { bodyOf, type DiscountFields, fieldsOf } from './discount-draft.ts';
 import { discountsWords } from './discounts.words.ts';
 
-export const DiscountDialog = ({
-  begun,
-  newest,
-  readNewest,
-  onClose,
-}: {
+export const DiscountDialog = (props: {
   /** Its state when the change began; null: a new one. */
   readonly begun: Discount | null;
   /** Its current state; undefined if another admin has removed it. */
@@ -26,6 +21,7 @@ export const DiscountDialog = ({
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }) => {
+  const { begun, newest, readNewest, onClose } = props;
   const words = useWords(discountsWords);
   const create = useChange(discountsHttp.create, [discountsHttp.list]);
   const change = useChange(discountsHttp.change, [discountsHttp.list]);
@@ -68,14 +64,11 @@ interface FieldsProps {
 
 const below = ['label', 'input', 'description', 'error'] as const;
 
-const Fields = ({
-  fields,
-  codeError,
-  onEdit,
-}: FieldsProps & {
+const Fields = (props: FieldsProps & {
   /** What the API refuses about the code. */
   readonly codeError: string | null;
 }) => {
+  const { fields, codeError, onEdit } = props;
   const words = useWords(discountsWords);
   const { validFrom, validUntil } = fields;
   const isBackwards = validFrom !== '' && validUntil !== '' && validUntil <= validFrom;

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Discount, discountsHttp } from '#contracts/store/discounts.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange, usePagedRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, usePagedRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
 import { Card } from '../../kit/design/card.tsx';
 import { ConfirmAction } from '../../kit/design/confirm-action.tsx';
@@ -22,13 +22,16 @@ import { type DiscountState, discountState } from './discount-state.ts';
 import { discountsWords } from './discounts.words.ts';
 
 const pageSize = 50;
-const everyMs = 10_000;
 const tones: Readonly<Record<DiscountState, Tone>> = { on: 'ok', off: 'idle', notYet: 'idle', over: 'idle' };
 
 export const Page = () => {
   const words = useWords(discountsWords);
   const mayChange = useCan()('store.write');
-  const discounts = usePagedRead(discountsHttp.list, { query: { limit: pageSize } }, { everyMs });
+  const discounts = usePagedRead(
+    discountsHttp.list,
+    { query: { limit: pageSize } },
+    { everyMs: pollMs.usual },
+  );
   const [edited, setEdited] = useState<Discount | 'new' | null>(null);
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = discounts;
   const begun = edited === 'new' ? null : edited;
@@ -65,15 +68,12 @@ export const Page = () => {
   );
 };
 
-const DiscountCard = ({
-  discount,
-  mayChange,
-  onEdit,
-}: {
+const DiscountCard = (props: {
   readonly discount: Discount;
   readonly mayChange: boolean;
   readonly onEdit: () => void;
 }) => {
+  const { discount, mayChange, onEdit } = props;
   const words = useWords(discountsWords);
   const format = useFormat();
   const { points } = usePoints();

@@ -126,17 +126,13 @@ export const NewOrder = ({
   );
 };
 
-const WantedProducts = ({
-  products,
-  isKnown,
-  wanted,
-  onChange,
-}: {
+const WantedProducts = (props: {
   readonly products: readonly Product[];
   readonly isKnown: boolean;
   readonly wanted: readonly Wanted[];
   readonly onChange: (wanted: readonly Wanted[]) => void;
 }) => {
+  const { products, isKnown, wanted, onChange } = props;
   const words = useWords(ordersWords);
   const { price } = usePoints();
   const offered = products.filter(

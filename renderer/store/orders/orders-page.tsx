@@ -9,10 +9,10 @@ import { usePagedRead, useRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { MemberPicker } from '../member-picker.tsx';
 import { OrderLabel } from '../order-label.tsx';
@@ -135,14 +135,13 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         width: '8rem',
         align: 'end',
       },
-      {
+      timeColumn({
         id: 'when',
         header: words.when,
-        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-        text: ({ createdAt }) => createdAt,
+        at: ({ createdAt }) => createdAt,
         width: '9rem',
         isMinor: true,
-      },
+      }),
     ];
   }, [words, parts, price]);
 };

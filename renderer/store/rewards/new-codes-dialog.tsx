@@ -150,16 +150,13 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
 };
 
 /** Many random codes, or one chosen by the owner. */
-const Which = ({
-  fields,
-  codeError,
-  onEdit,
-}: {
+const Which = (props: {
   readonly fields: Fields;
   /** What the API refuses about the code. */
   readonly codeError: string | null;
   readonly onEdit: (edited: Partial<Fields>) => void;
 }) => {
+  const { fields, codeError, onEdit } = props;
   const words = useWords(rewardsWords).codes;
   return (
     <Stack gap="xs">

@@ -80,12 +80,7 @@ const bodyOf = (fields: RuleFields): RewardRuleDraft | null => {
 
 const kinds = ['interval', 'daily', 'first-visit'] as const satisfies readonly RewardTerms['kind'][];
 
-export const RuleDialog = ({
-  begun,
-  newest,
-  readNewest,
-  onClose,
-}: {
+export const RuleDialog = (props: {
   /** Its state when the change began; null: a new one. */
   readonly begun: RewardRule | null;
   /** Its current state; undefined if another admin has removed it. */
@@ -93,6 +88,7 @@ export const RuleDialog = ({
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }) => {
+  const { begun, newest, readNewest, onClose } = props;
   const words = useWords(rewardsWords).rules;
   const create = useChange(rewardsHttp.createRule, [rewardsHttp.rules]);
   const change = useChange(rewardsHttp.changeRule, [rewardsHttp.rules]);
@@ -129,15 +125,12 @@ export const RuleDialog = ({
   );
 };
 
-const Fields = ({
-  fields,
-  isNew,
-  onEdit,
-}: {
+const Fields = (props: {
   readonly fields: RuleFields;
   readonly isNew: boolean;
   readonly onEdit: (edited: Partial<RuleFields>) => void;
 }) => {
+  const { fields, isNew, onEdit } = props;
   const words = useWords(rewardsWords).rules;
   const { kind } = fields;
   return (

@@ -206,17 +206,13 @@ const leftOutText = (
   return state === 'done' ? `${words.leftOutDone} ${words.leftOutText}` : words.leftOutText;
 };
 
-const HinderedCard = ({
-  season,
-  state,
-  title,
-  text,
-}: {
+const HinderedCard = (props: {
   readonly season: SeasonDetails;
   readonly state: SeasonDetails['hindered'][number]['state'];
   readonly title: string;
   readonly text: string;
 }) => {
+  const { season, state, title, text } = props;
   const words = useWords(seasonsWords);
   const format = useFormat();
   const listed = season.hindered.filter((step) => step.state === state);

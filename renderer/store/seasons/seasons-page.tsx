@@ -3,28 +3,27 @@ import { useRoute } from 'wouter';
 import { games } from '#contracts/servers/games.ts';
 import { type Season, seasonsHttp } from '#contracts/store/seasons.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { usePagedRead } from '../../kit/api/queries.ts';
+import { pollMs, usePagedRead } from '../../kit/api/queries.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { Page as Frame } from '../../kit/design/page.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useFormat } from '../../kit/language/use-format.ts';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { goTo } from '../../kit/routing/use-hash-location.ts';
 import { NewSeasonPage } from './new-season-page.tsx';
 import { SeasonLabel } from './season-label.tsx';
 import { SeasonPage } from './season-page.tsx';
 import { seasonsWords } from './seasons.words.ts';
 
-const everyMs = 5000;
 const rowId = ({ id }: Season) => id;
 
 const SeasonsList = () => {
   const words = useWords(seasonsWords);
   const can = useCan();
-  const seasons = usePagedRead(seasonsHttp.list, { query: {} }, { everyMs });
+  const seasons = usePagedRead(seasonsHttp.list, { query: {} }, { everyMs: pollMs.often });
   const columns = useSeasonColumns();
   const create = can('seasons.write') && (
     <AddButton onClick={() => goTo('/seasons/new')}>{words.create}</AddButton>
@@ -88,14 +87,13 @@ const useSeasonColumns = (): readonly ListColumn<Season>[] => {
         align: 'end',
         isMinor: true,
       },
-      {
+      timeColumn({
         id: 'began',
         header: words.began,
-        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-        text: ({ createdAt }) => createdAt,
+        at: ({ createdAt }) => createdAt,
         width: '8.5rem',
         isMinor: true,
-      },
+      }),
     ],
     [words, format],
   );

@@ -7,16 +7,15 @@ export interface FigureColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
-interface FigureTableProps<Row> {
+/** A table that scrolls within its card, by keys too. */
+export const FigureTable = <Row,>(props: {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
   /** The first column names the row; the others are numbers. */
   readonly columns: readonly FigureColumn<Row>[];
-}
-
-/** A table that scrolls within its card, by keys too. */
-export const FigureTable = <Row,>({ label, rows, rowId, columns }: FigureTableProps<Row>) => {
+}) => {
+  const { label, rows, rowId, columns } = props;
   const [name, ...numbers] = columns;
   return (
     <ScrollArea

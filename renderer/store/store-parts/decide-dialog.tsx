@@ -25,18 +25,14 @@ const decideAll = async (ids: readonly string[], decision: DeskDecisionName) => 
 };
 
 /** Explains a decision before it is made, and lists afterwards which deliveries could not be decided and why. */
-export const DecideDialog = ({
-  deliveries,
-  decision,
-  onDone,
-  onClose,
-}: {
+export const DecideDialog = (props: {
   readonly deliveries: readonly Delivery[];
   readonly decision: DeskDecisionName;
   /** All of them were decided. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
 }) => {
+  const { deliveries, decision, onDone, onClose } = props;
   const words = useWords(deskDecisionsWords);
   const { memberNumber } = useWords(storePartsWords);
   const { points } = usePoints();

@@ -15,16 +15,17 @@ export const useItems = (game: GameId, item: string) => {
   return { text, rows: data?.rows ?? [], isRead: data !== undefined };
 };
 
-interface ItemFieldProps extends Pick<AutocompleteProps, 'onFocus' | 'onBlur' | 'maxDropdownHeight'> {
+/** An item of a game by its id, with the known ones to choose from. */
+export const ItemField = ({
+  items,
+  ...field
+}: Pick<AutocompleteProps, 'onFocus' | 'onBlur' | 'maxDropdownHeight'> & {
   readonly label: string;
   readonly description: string;
   readonly items: ReturnType<typeof useItems>['rows'];
   readonly value: string;
   readonly onChange: (item: string) => void;
-}
-
-/** An item of a game by its id, with the known ones to choose from. */
-export const ItemField = ({ items, ...field }: ItemFieldProps) => {
+}) => {
   const names = new Map(items.map(({ id, name }) => [id, name]));
   return (
     <Autocomplete

@@ -11,12 +11,7 @@ import { CodeText } from './code-text.tsx';
 import { PriceText } from './price-text.tsx';
 
 /** What an order would cost, why it would be refused, and which commands it would send. */
-export const OrderPreviewView = ({
-  preview,
-  nameOf,
-  isFree = false,
-  hasCode = false,
-}: {
+export const OrderPreviewView = (props: {
   readonly preview: OrderPreview;
   /** Returns a product's name. */
   readonly nameOf: (productId: string) => string;
@@ -25,6 +20,7 @@ export const OrderPreviewView = ({
   /** A code was typed. */
   readonly hasCode?: boolean;
 }) => {
+  const { preview, nameOf, isFree = false, hasCode = false } = props;
   const words = useWords(storePartsWords);
   const { points, price } = usePoints();
   const { total, balance, lines, discount, refusals, deliveries } = preview;

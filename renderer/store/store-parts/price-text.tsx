@@ -5,16 +5,13 @@ import { storePartsWords } from '../store-parts.words.ts';
 import { usePoints } from '../use-points.ts';
 
 /** The current price; if it is not the usual one, with that struck through, and its end. */
-export const PriceText = ({
-  basePrice,
-  price,
-  until,
-}: {
+export const PriceText = (props: {
   readonly basePrice: number;
   readonly price: number;
   /** When the price changes; null: never. */
   readonly until: string | null;
 }) => {
+  const { basePrice, price, until } = props;
   const words = useWords(storePartsWords);
   const { price: shown } = usePoints();
   if (price === basePrice) return <span>{shown(price)}</span>;

@@ -16,15 +16,12 @@ import { shopsWords } from './shops.words.ts';
 export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove' | 'guide';
 
 /** One shop: whether it can report, its address for reports, and what it sells. */
-export const ShopCard = ({
-  shop,
-  mayChange,
-  onOpen,
-}: {
+export const ShopCard = (props: {
   readonly shop: ListedShop;
   readonly mayChange: boolean;
   readonly onOpen: (dialog: OpenedDialog) => void;
 }) => {
+  const { shop, mayChange, onOpen } = props;
   const words = useWords(shopsWords);
   const {
     name,

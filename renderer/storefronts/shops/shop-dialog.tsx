@@ -18,18 +18,14 @@ const draftOf = (shop: Shop | null): ShopFields => ({
 });
 
 /** A shop itself; its products and secrets have their own dialogs. */
-export const ShopDialog = ({
-  begun,
-  newest,
-  readNewest,
-  onClose,
-}: {
+export const ShopDialog = (props: {
   /** Its state when the change began; null: a new one. */
   readonly begun: Shop | null;
   readonly newest: Shop | null;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }) => {
+  const { begun, newest, readNewest, onClose } = props;
   const words = useWords(shopsWords);
   const [kind, setKind] = useState<ShopKind>(begun?.kind ?? 'tebex');
   const [secret, setSecret] = useState('');

@@ -9,22 +9,21 @@ import {
   shopsHttp,
 } from '#contracts/storefronts/shops.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { usePagedRead } from '../../kit/api/queries.ts';
+import { pollMs, usePagedRead } from '../../kit/api/queries.ts';
 import { Card } from '../../kit/design/card.tsx';
 import { EmptyState } from '../../kit/design/empty-state.tsx';
 import { FormDialog } from '../../kit/design/form-dialog.tsx';
 import { PanelLink } from '../../kit/design/panel-link.tsx';
 import { StateLabel, type Tone } from '../../kit/design/state-label.tsx';
-import { TimeAgo } from '../../kit/design/time-ago.tsx';
 import { useWords } from '../../kit/language/use-words.ts';
 import { PagedList } from '../../kit/lists/data-list.tsx';
 import type { ListColumn } from '../../kit/lists/list-props.ts';
+import { timeColumn } from '../../kit/lists/time-column.tsx';
 import { useSearchState } from '../../kit/routing/use-search-state.ts';
 import { linesText } from './lines-text.ts';
 import { ShopOrderItem } from './shop-order-item.tsx';
 import { shopOrdersWords } from './shop-orders.words.ts';
 
-const everyMs = 10_000;
 const rowId = ({ id }: ShopOrder) => id;
 
 const tones = {
@@ -52,7 +51,7 @@ export const ShopOrdersList = ({
   const state = shopOrderStates.find((one) => one === values.state);
   const shopId = recordId.safeParse(values.shop).data;
   const query = { ...(state !== undefined && { state }), ...(shopId !== undefined && { shopId }) };
-  const orders = usePagedRead(shopsHttp.orders, { query }, { everyMs });
+  const orders = usePagedRead(shopsHttp.orders, { query }, { everyMs: pollMs.usual });
   const columns = useShopOrderColumns();
   const opened = orders.rows.find(({ id }) => id === openedId);
   return (
@@ -151,14 +150,13 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
         width: 'minmax(9rem, 1.2fr)',
         isMinor: true,
       },
-      {
+      timeColumn({
         id: 'when',
         header: words.when,
-        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-        text: ({ createdAt }) => createdAt,
+        at: ({ createdAt }) => createdAt,
         width: '9rem',
         isMinor: true,
-      },
+      }),
     ];
   }, [words]);
 };

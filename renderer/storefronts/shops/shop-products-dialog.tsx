@@ -129,13 +129,7 @@ export const ShopProductsDialog = (props: {
   );
 };
 
-const EntryFields = ({
-  entry,
-  place,
-  names,
-  onChange,
-  onRemove,
-}: {
+const EntryFields = (props: {
   readonly entry: Entry;
   readonly place: number;
   /** The names of products that are assigned already: they may be archived, or hidden from the reader. */
@@ -143,6 +137,7 @@ const EntryFields = ({
   readonly onChange: (edited: Partial<Entry>) => void;
   readonly onRemove: () => void;
 }) => {
+  const { entry, place, names, onChange, onRemove } = props;
   const words = useWords(shopsWords);
   const labelId = useId();
   const { rows } = useProducts(false, { enabled: useCan()('store.read') });

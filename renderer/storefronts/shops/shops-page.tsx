@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ShopKind, shopEventTypes } from '#contracts/storefronts/shop-webhooks.ts';
 import { type ListedShop, mostShopSecrets, type Shop, shopsHttp } from '#contracts/storefronts/shops.ts';
 import { useCan } from '../../kit/access/access-state.ts';
-import { useChange, useRead } from '../../kit/api/queries.ts';
+import { pollMs, useChange, useRead } from '../../kit/api/queries.ts';
 import { usePublicAddress } from '../../kit/community/use-public-address.ts';
 import { AddButton } from '../../kit/design/add-button.tsx';
 import { AsyncContent } from '../../kit/design/async-content.tsx';
@@ -208,8 +208,6 @@ const RemoveShop = ({ shop, onClose }: { readonly shop: Shop; readonly onClose: 
   );
 };
 
-const everyMs = 10_000;
-
 interface Opened {
   /** Null: a new one. */
   readonly shop: Shop | null;
@@ -222,7 +220,7 @@ interface Opened {
 export const Page = () => {
   const words = useWords(shopsWords);
   const mayChange = useCan()('shops.write');
-  const read = useRead(shopsHttp.list, {}, { everyMs });
+  const read = useRead(shopsHttp.list, {}, { everyMs: pollMs.usual });
   const [opened, setOpened] = useState<Opened | null>(null);
   const shops = read.data?.rows ?? [];
   const listed = shops.find(({ id }) => id === opened?.shop?.id) ?? null;

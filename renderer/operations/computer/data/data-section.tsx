@@ -151,12 +151,13 @@ const KeptFolder = ({ kept: { folder, bytes, isDeletable }, onState }: KeptFolde
   );
 };
 
-interface HalfCopyProps extends FolderCardProps {
-  readonly folder: string;
-}
-
 /** The leftovers of an interrupted move. */
-const HalfCopy = ({ folder, onState }: HalfCopyProps) => {
+const HalfCopy = ({
+  folder,
+  onState,
+}: FolderCardProps & {
+  readonly folder: string;
+}) => {
   const words = useWords(dataWords);
   const act = useDesktopAction();
   const remove = () => act.run(async () => onState(await callDesktop('dataFolder.deleteHalf', undefined)));

@@ -40,15 +40,12 @@ const News = ({ news: { outcome, detail } }: { readonly news: RestoreNews }) => 
 };
 
 /** Everything that a restore, a way back or a deletion asks, in one dialog. */
-const Ask = ({
-  question,
-  onState,
-  onClose,
-}: {
+const Ask = (props: {
   readonly question: Question;
   readonly onState: (state: RestoreState) => void;
   readonly onClose: () => void;
 }) => {
+  const { question, onState, onClose } = props;
   const words = useWords(restoreWords);
   const format = useFormat();
   const when = useWhen();
@@ -159,17 +156,13 @@ const BackupsTable = ({
 };
 
 /** What restores have replaced, and the way back to it. */
-const KeptCard = ({
-  kept,
-  isHere,
-  isDeletable,
-  onAsk,
-}: {
+const KeptCard = (props: {
   readonly kept: readonly Kept[];
   readonly isHere: boolean;
   readonly isDeletable: boolean;
   readonly onAsk: (question: Question) => void;
 }) => {
+  const { kept, isHere, isDeletable, onAsk } = props;
   const words = useWords(restoreWords);
   const format = useFormat();
   const when = useWhen();

@@ -18,11 +18,6 @@ import { networkWords } from './network.words.ts';
 import { PortField } from './port-field.tsx';
 import { ProxyForm } from './proxy-form.tsx';
 
-interface NetworkFormProps {
-  readonly state: NetworkState;
-  readonly onState: (state: NetworkState) => void;
-}
-
 const News = ({ news: { outcome, detail } }: { readonly news: NetworkNews }) => {
   const words = useWords(networkWords);
   if (outcome !== 'done')
@@ -39,7 +34,7 @@ const News = ({ news: { outcome, detail } }: { readonly news: NetworkNews }) => 
 };
 
 /** Where other machines reach it now. */
-const Urls = ({ state: { apiUrls, adapters, hasTls } }: Pick<NetworkFormProps, 'state'>) => {
+const Urls = ({ state: { apiUrls, adapters, hasTls } }: { readonly state: NetworkState }) => {
   const words = useWords(networkWords);
   const { network } = useWords(firstRunWords);
   return (
@@ -58,7 +53,13 @@ const Urls = ({ state: { apiUrls, adapters, hasTls } }: Pick<NetworkFormProps, '
 };
 
 /** The ports, and who may reach them. */
-const NetworkForm = ({ state, onState }: NetworkFormProps) => {
+const NetworkForm = ({
+  state,
+  onState,
+}: {
+  readonly state: NetworkState;
+  readonly onState: (state: NetworkState) => void;
+}) => {
   const words = useWords(networkWords);
   const { network } = useWords(firstRunWords);
   const act = useDesktopAction();

@@ -22,19 +22,14 @@ const faultOf = ({ port, state, owner }: PortReport, words: Words): string | nul
 };
 
 /** A port, its current owner if it is taken, and an available alternative. */
-export const PortField = ({
-  label,
-  port,
-  report,
-  onPort,
-  isReadOnly = false,
-}: {
+export const PortField = (props: {
   readonly label: string;
   readonly port: number;
   readonly report: PortReport | undefined;
   readonly onPort: (port: number) => void;
   readonly isReadOnly?: boolean;
 }) => {
+  const { label, port, report, onPort, isReadOnly = false } = props;
   const { network } = useWords(firstRunWords);
   /** While another one is being typed; the stored value stays the last complete one. */
   const [isEmpty, setEmpty] = useState(false);

@@ -6,15 +6,12 @@ import { useWords } from '../../../kit/language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
 /** The result of the last update, until someone has read it. */
-export const UpdateOutcome = ({
-  outcome,
-  onDismiss,
-  onRestore,
-}: {
+export const UpdateOutcome = (props: {
   readonly outcome: NonNullable<UpdatesState['outcome']>;
   readonly onDismiss: () => void;
   readonly onRestore: () => Promise<void>;
 }) => {
+  const { outcome, onDismiss, onRestore } = props;
   const words = useWords(updatesWords);
   const [isAsking, setIsAsking] = useState(false);
   const { kind, from, to, backup, detail } = outcome;

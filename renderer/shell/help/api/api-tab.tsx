@@ -78,18 +78,14 @@ const Reference = ({ document }: { readonly document: unknown }) => {
   );
 };
 
-const Tag = ({
-  tag,
-  operations,
-  isOpen,
-  api,
-}: {
+const Tag = (props: {
   readonly tag: string;
   readonly operations: readonly ApiOperation[];
   /** Search results are open from the start. */
   readonly isOpen: boolean;
   readonly api: ApiDocument;
 }) => {
+  const { tag, operations, isOpen, api } = props;
   const { values, set } = useSearchState();
   const chosen = operations.find(({ id }) => id === values.route);
   const [isUnfolded, setIsUnfolded] = useState(chosen !== undefined);

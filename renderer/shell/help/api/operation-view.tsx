@@ -22,16 +22,13 @@ import { permissionOf, standingOf } from './standing.ts';
 const hiddenKey = '•'.repeat(12);
 
 /** A command that calls the route from this person's own address. */
-const CurlBox = ({
-  operation,
-  schemas,
-  values,
-}: {
+const CurlBox = (props: {
   readonly operation: ApiOperation;
   readonly schemas: Schemas;
   /** The typed parameter values, by name. */
   readonly values: Readonly<Record<string, string>>;
 }) => {
+  const { operation, schemas, values } = props;
   const words = useWords(apiWords);
   const shell = useShell();
   const key = usePastedKey();
@@ -56,15 +53,14 @@ const CurlBox = ({
   );
 };
 
-interface OperationViewProps {
+/** One route as a row; when opened, everything that a caller needs to know about it. */
+export const OperationView = (props: {
   readonly operation: ApiOperation;
   readonly schemas: Schemas;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-}
-
-/** One route as a row; when opened, everything that a caller needs to know about it. */
-export const OperationView = ({ operation, schemas, isOpen, onToggle }: OperationViewProps) => {
+}) => {
+  const { operation, schemas, isOpen, onToggle } = props;
   const words = useWords(apiWords);
   const { method, path, summary, isDeprecated } = operation;
   const standing = standingOf(operation, useCan());
@@ -109,7 +105,7 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   </section>
 );
 
-const Details = ({ operation, schemas }: Pick<OperationViewProps, 'operation' | 'schemas'>) => {
+const Details = ({ operation, schemas }: { readonly operation: ApiOperation; readonly schemas: Schemas }) => {
   const words = useWords(apiWords);
   const rights = useWords(rightsWords);
   const can = useCan();

@@ -14,13 +14,12 @@ interface SchemaViewProps {
 
 const deepestOpen = 1;
 
-interface OpenSchemaProps extends SchemaViewProps {
+/** The structure of a value. */
+export const SchemaView = (props: SchemaViewProps & {
   /** The schemas passed through without being opened; a list of itself ends there. */
   readonly passed?: readonly Schema[];
-}
-
-/** The structure of a value. */
-export const SchemaView = ({ schema, schemas, depth = 0, passed = [] }: OpenSchemaProps): ReactNode => {
+}): ReactNode => {
+  const { schema, schemas, depth = 0, passed = [] } = props;
   const resolved = resolve(schema, schemas);
   if (passed.includes(resolved)) return null;
   const within = [...passed, resolved];
@@ -68,12 +67,11 @@ export const SchemaView = ({ schema, schemas, depth = 0, passed = [] }: OpenSche
   );
 };
 
-interface FieldViewProps extends Required<SchemaViewProps> {
+const FieldView = (props: Required<SchemaViewProps> & {
   readonly name: string;
   readonly isRequired: boolean;
-}
-
-const FieldView = ({ name, isRequired, schema, schemas, depth }: FieldViewProps) => {
+}) => {
+  const { name, isRequired, schema, schemas, depth } = props;
   const words = useWords(apiWords);
   const limits = limitsOf(schema);
   return (

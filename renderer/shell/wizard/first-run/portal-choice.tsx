@@ -73,12 +73,13 @@ const OwnPortal = ({ form: { portal: choice, isActing } }: PortalProps) => {
   );
 };
 
-interface PortalFieldProps extends PortalProps {
-  readonly state: FirstRunState;
-}
-
 /** Where the license comes from, in a build that names no portal. */
-export const PortalField = ({ state, form }: PortalFieldProps) => {
+export const PortalField = ({
+  state,
+  form,
+}: PortalProps & {
+  readonly state: FirstRunState;
+}) => {
   const { portal } = useWords(firstRunWords);
   const { kind, setKind } = form.portal;
   if (kind === null) return null;

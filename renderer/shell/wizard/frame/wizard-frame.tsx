@@ -40,16 +40,13 @@ const WizardSteps = ({ present }: { readonly present: WizardStep }) => {
 };
 
 /** The desktop's window before the panel: as tall as the window, so that larger content scrolls inside it. */
-export const WizardFrame = ({
-  title,
-  step,
-  children,
-}: {
+export const WizardFrame = (props: {
   readonly title: string;
   /** The step of the first run; absent once that is over. */
   readonly step?: WizardStep | undefined;
   readonly children: ReactNode;
 }) => {
+  const { title, step, children } = props;
   const words = useWords(frameWords);
   const place = step && words.place(wizardSteps.indexOf(step) + 1, wizardSteps.length);
   useTitle(`${place ? `${title} – ${place}` : title} – Castellan`);

@@ -1,8 +1,8 @@
-import { Button, Code, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { LicenseFault, LicenseRefusal, LicenseStatus } from '#contracts/license/license-state.ts';
 import { askAccess } from '../../../kit/access/access-state.ts';
-import { callDesktop } from '../../../kit/api/desktop-bridge.ts';
+import { callDesktop, onDesktop } from '../../../kit/api/desktop-bridge.ts';
 import { CopyButton } from '../../../kit/design/copy-button.tsx';
 import { Facts } from '../../../kit/design/facts.tsx';
 import { problemTexts } from '../../../kit/language/problem-texts.ts';
@@ -12,18 +12,46 @@ import { licenseRemedyWords } from '../../../license/license-remedies.words.ts';
 import { type LicenseTrouble, type Remedy, remedyOf } from '../../../license/remedy.ts';
 import { ownWordsOf } from '../../../license/vendor-words.ts';
 import { ActionFailed } from '../../../operations/action-failed.tsx';
+import classes from '../../../operations/computer/desktop-actions/wizard.module.css';
 import { wizardWords } from '../../../operations/computer/desktop-actions/wizard.words.ts';
 import { AddressesTest } from '../../../operations/computer/diagnostics-parts/addresses-test.tsx';
 import { TroubleHelp } from '../../../operations/computer/diagnostics-parts/trouble-help.tsx';
 import { ProxyForm } from '../../../operations/computer/network/proxy-form.tsx';
 import { useDesktopAction } from '../../../operations/use-desktop-action.ts';
 import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
-import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
 import { useIsOwnerPending } from '../use-is-owner-pending.ts';
-import { useLicenseStatus } from '../use-license-status.ts';
 import { BackButton } from './back-button.tsx';
 import { KeyForm } from './key-form.tsx';
+
+/** The license as the desktop itself knows it, also while the API does not answer; null until it has answered. */
+const useLicenseStatus = (): LicenseStatus | null => {
+  const [status, setStatus] = useState<LicenseStatus | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    const stop = onDesktop('license.changed', setStatus);
+    callDesktop('license.status', undefined).then(
+      (known) => isHere && setStatus((newer) => newer ?? known),
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+      stop();
+    };
+  }, []);
+  return status;
+};
+
+/** The hardware ID of this machine, to copy exactly. */
+const HwidLine = ({ hwid }: { readonly hwid: string }) => {
+  const words = useWords(wizardWords);
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Code className={classes.long}>{hwid}</Code>
+      <CopyButton value={hwid} label={words.copyHwid} />
+    </Group>
+  );
+};
 
 /** Both clocks, side by side, if one of them is wrong. */
 const Clocks = ({ clock }: { readonly clock: LicenseStatus['clock'] }) => {
@@ -119,17 +147,13 @@ const LicenseVerdict = (props: {
 };
 
 /** The information that a vendor needs to help, ready to send. */
-const ContactView = ({
-  trouble,
-  detail,
-  status,
-  onBack,
-}: {
+const ContactView = (props: {
   readonly trouble: LicenseTrouble;
   readonly detail: string;
   readonly status: LicenseStatus | null;
   readonly onBack: () => void;
 }) => {
+  const { trouble, detail, status, onBack } = props;
   const words = useWords(licenseRemedyWords);
   const act = useDesktopAction();
   const [said, setSaid] = useState<string | null>(null);

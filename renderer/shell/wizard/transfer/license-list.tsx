@@ -9,13 +9,7 @@ import { WizardActions } from '../frame/wizard-frame.tsx';
 import { BackButton } from '../license/back-button.tsx';
 
 /** One of the customer's licenses: where it is in use, and whether it can be moved here now. */
-const LicenseChoice = ({
-  license,
-  hwid,
-  isActing,
-  onBring,
-  onCancel,
-}: {
+const LicenseChoice = (props: {
   readonly license: CustomerLicense;
   /** The hardware ID of this machine. */
   readonly hwid: string | null;
@@ -23,6 +17,7 @@ const LicenseChoice = ({
   readonly onBring: () => void;
   readonly onCancel: () => void;
 }) => {
+  const { license, hwid, isActing, onBring, onCancel } = props;
   const words = useWords(wizardWords);
   const format = useFormat();
   const { maskedKey, tier, status, machine, transfer } = license;

@@ -95,15 +95,7 @@ const EmailForm = (props: {
 };
 
 /** Asks for a mailed code. */
-const CodeForm = ({
-  act,
-  isActing,
-  secondsLeft,
-  onCode,
-  onNewCode,
-  onBack,
-  backLabel,
-}: {
+const CodeForm = (props: {
   readonly act: string;
   readonly isActing: boolean;
   readonly secondsLeft: number;
@@ -112,6 +104,7 @@ const CodeForm = ({
   readonly onBack: () => void;
   readonly backLabel: string;
 }) => {
+  const { act, isActing, secondsLeft, onCode, onNewCode, onBack, backLabel } = props;
   const words = useWords(wizardWords);
   const [code, setCode] = useState('');
   const isBlocked = secondsLeft > 0;
@@ -163,11 +156,10 @@ interface TransferFlowProps {
   readonly onActivated: () => void;
 }
 
-interface StepProps extends Omit<TransferFlowProps, 'onActivated'> {
+const Step = (props: Omit<TransferFlowProps, 'onActivated'> & {
   readonly transfer: Transfer;
-}
-
-const Step = ({ transfer, hwid, email, onEmail, isSearch, onBack }: StepProps) => {
+}) => {
+  const { transfer, hwid, email, onEmail, isSearch, onBack } = props;
   const words = useWords(wizardWords);
   const { step, isActing, secondsLeft } = transfer;
   switch (step.at) {
