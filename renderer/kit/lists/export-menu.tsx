@@ -36,10 +36,12 @@ export const csvOf = <Row,>(
 /** The reader's date, for file names. */
 const today = (): string => asLocal(new Date().toISOString()).slice(0, 10);
 
-export const ExportMenu = <Row,>(props: Pick<DataListProps<Row>, 'name' | 'columns' | 'exports'> & {
-  /** The shown rows, in their order. */
-  readonly entries: readonly Entry<Row>[];
-}) => {
+export const ExportMenu = <Row,>(
+  props: Pick<DataListProps<Row>, 'name' | 'columns' | 'exports'> & {
+    /** The shown rows, in their order. */
+    readonly entries: readonly Entry<Row>[];
+  },
+) => {
   const { name, columns, exports, entries } = props;
   const words = useWords(listsWords);
   const icon = <IconDownload size={16} aria-hidden />;

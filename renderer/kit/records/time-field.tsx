@@ -13,15 +13,17 @@ const inputFirst: NonNullable<TextInputProps['inputWrapperOrder']> = [
 ];
 
 /** A date and time, and the time zone that they are in. */
-export const TimeField = (props: Pick<TextInputProps, 'label' | 'error' | 'required'> & {
-  /** As `asLocal` returns it. */
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  /** A sentence. */
-  readonly help?: string;
-  /** The zone of the typed time; absent: the reader's. */
-  readonly zone?: string;
-}) => {
+export const TimeField = (
+  props: Pick<TextInputProps, 'label' | 'error' | 'required'> & {
+    /** As `asLocal` returns it. */
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+    /** A sentence. */
+    readonly help?: string;
+    /** The zone of the typed time; absent: the reader's. */
+    readonly zone?: string;
+  },
+) => {
   const { value, onChange, help, zone, ...rest } = props;
   const words = useWords(recordsWords);
   const readers = useTimeZone();

@@ -24,7 +24,13 @@ const longestText = 200;
 type SearchedSource = (typeof games)[GameId]['modSources'][number];
 
 /** Searches the sources for mods that fit a server, shows one, and selects a version of it. */
-export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: {
+export const ModSearch = ({
+  serverId,
+  game,
+  isChosen,
+  act,
+  onChoose,
+}: {
   readonly serverId: string;
   readonly game: GameId;
   /** Selected already: by source and project. */
@@ -124,7 +130,15 @@ const Results = (props: ResultsProps) => {
 
 const lastOffset = 9950;
 
-const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }: ResultsProps & {
+const ResultPage = ({
+  serverId,
+  source,
+  text,
+  offset,
+  isChosen,
+  onOpen,
+  onMore,
+}: ResultsProps & {
   readonly offset: number;
   readonly onMore: ((next: number) => void) | undefined;
 }) => {

@@ -140,9 +140,11 @@ const destructive: readonly PlayerAction[] = ['kick', 'whitelist-remove'];
 export const ActionDialog = (props: ActionDialogProps) =>
   props.action === 'ban' ? <BanDialog {...props} /> : <OrderDialog {...props} action={props.action} />;
 
-const OrderDialog = (props: ActionDialogProps & {
-  readonly action: Exclude<PlayerAction, 'ban'>;
-}) => {
+const OrderDialog = (
+  props: ActionDialogProps & {
+    readonly action: Exclude<PlayerAction, 'ban'>;
+  },
+) => {
   const { player, action, servers, serverId, onDone, onClose } = props;
   const words = useWords(moderationWords);
   const general = useWords(designWords);

@@ -24,9 +24,11 @@ import classes from './timeline.module.css';
 import { timelineWords } from './timeline.words.ts';
 import { type TimelineOf, useTimeline } from './use-timeline.ts';
 
-const TimelineEntries = (props: Pick<EntryTeller, 'serverName' | 'playerName'> & {
-  readonly entries: readonly TimelineEntry[];
-}) => {
+const TimelineEntries = (
+  props: Pick<EntryTeller, 'serverName' | 'playerName'> & {
+    readonly entries: readonly TimelineEntry[];
+  },
+) => {
   const { entries, serverName, playerName } = props;
   const words = useWords(timelineWords);
   const outcomes = useWords(outcomesWords);
@@ -115,9 +117,11 @@ const kindsFor = (can: Can): readonly TimelineKind[] => {
 };
 
 /** What happened to a person, the newest first. New entries wait, so that nothing moves while someone is reading. */
-export const Timeline = (props: Pick<EntryTeller, 'serverName' | 'playerName'> & {
-  readonly of: TimelineOf;
-}) => {
+export const Timeline = (
+  props: Pick<EntryTeller, 'serverName' | 'playerName'> & {
+    readonly of: TimelineOf;
+  },
+) => {
   const { of, serverName, playerName } = props;
   const words = useWords(timelineWords);
   const general = useWords(recordsWords);

@@ -157,9 +157,11 @@ const SavedMenu = (props: {
   );
 };
 
-export const ConsoleTab = (props: ServerConsole & {
-  readonly server: GameServer;
-}) => {
+export const ConsoleTab = (
+  props: ServerConsole & {
+    readonly server: GameServer;
+  },
+) => {
   const { server, feed, sender, isReading } = props;
   const words = useWords(consoleWords);
   const can = useCan();

@@ -72,9 +72,11 @@ export const DiscordCard = () => {
   );
 };
 
-const ShownCode = (props: EndpointResponse<typeof ownDiscordHttp.code> & {
-  readonly onOver: () => void;
-}) => {
+const ShownCode = (
+  props: EndpointResponse<typeof ownDiscordHttp.code> & {
+    readonly onOver: () => void;
+  },
+) => {
   const { code, expiresAt, onOver } = props;
   const { discord: words } = useWords(profileWords);
   useEffect(() => {

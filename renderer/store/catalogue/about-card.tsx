@@ -10,12 +10,14 @@ import { type FieldsProps, linesForGame } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
-export const AboutCard = (props: FieldsProps & {
-  readonly nameInput: RefObject<HTMLInputElement | null>;
-  readonly isNew: boolean;
-  /** Why the product was not saved. */
-  readonly error: unknown;
-}) => {
+export const AboutCard = (
+  props: FieldsProps & {
+    readonly nameInput: RefObject<HTMLInputElement | null>;
+    readonly isNew: boolean;
+    /** Why the product was not saved. */
+    readonly error: unknown;
+  },
+) => {
   const { fields, onChange, nameInput, isNew, error } = props;
   const errorOf = useFieldErrors(error);
   const words = useWords(storeWords);

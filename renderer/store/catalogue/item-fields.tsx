@@ -84,11 +84,7 @@ export const ItemFieldsView = (props: {
   );
 };
 
-const NameItem = (props: {
-  readonly game: GameId;
-  readonly id: string;
-  readonly onClose: () => void;
-}) => {
+const NameItem = (props: { readonly game: GameId; readonly id: string; readonly onClose: () => void }) => {
   const { game, id, onClose } = props;
   const words = useWords(storeWords);
   const general = useWords(designWords);

@@ -151,11 +151,13 @@ const PartFieldsView = (props: {
 
 const mostLines = 20;
 
-export const LinesCard = (props: FieldsProps & {
-  /** Notes on the saved lines. */
-  readonly notes: Product['notes'];
-  readonly saved: Product | null;
-}) => {
+export const LinesCard = (
+  props: FieldsProps & {
+    /** Notes on the saved lines. */
+    readonly notes: Product['notes'];
+    readonly saved: Product | null;
+  },
+) => {
   const { fields, onChange, notes, saved } = props;
   const words = useWords(storeWords);
   const lasting = useWords(lastsWords);

@@ -64,10 +64,12 @@ interface FieldsProps {
 
 const below = ['label', 'input', 'description', 'error'] as const;
 
-const Fields = (props: FieldsProps & {
-  /** What the API refuses about the code. */
-  readonly codeError: string | null;
-}) => {
+const Fields = (
+  props: FieldsProps & {
+    /** What the API refuses about the code. */
+    readonly codeError: string | null;
+  },
+) => {
   const { fields, codeError, onEdit } = props;
   const words = useWords(discountsWords);
   const { validFrom, validUntil } = fields;

@@ -15,10 +15,12 @@ interface SchemaViewProps {
 const deepestOpen = 1;
 
 /** The structure of a value. */
-export const SchemaView = (props: SchemaViewProps & {
-  /** The schemas passed through without being opened; a list of itself ends there. */
-  readonly passed?: readonly Schema[];
-}): ReactNode => {
+export const SchemaView = (
+  props: SchemaViewProps & {
+    /** The schemas passed through without being opened; a list of itself ends there. */
+    readonly passed?: readonly Schema[];
+  },
+): ReactNode => {
   const { schema, schemas, depth = 0, passed = [] } = props;
   const resolved = resolve(schema, schemas);
   if (passed.includes(resolved)) return null;
@@ -67,10 +69,12 @@ export const SchemaView = (props: SchemaViewProps & {
   );
 };
 
-const FieldView = (props: Required<SchemaViewProps> & {
-  readonly name: string;
-  readonly isRequired: boolean;
-}) => {
+const FieldView = (
+  props: Required<SchemaViewProps> & {
+    readonly name: string;
+    readonly isRequired: boolean;
+  },
+) => {
   const { name, isRequired, schema, schemas, depth } = props;
   const words = useWords(apiWords);
   const limits = limitsOf(schema);

@@ -156,9 +156,11 @@ interface TransferFlowProps {
   readonly onActivated: () => void;
 }
 
-const Step = (props: Omit<TransferFlowProps, 'onActivated'> & {
-  readonly transfer: Transfer;
-}) => {
+const Step = (
+  props: Omit<TransferFlowProps, 'onActivated'> & {
+    readonly transfer: Transfer;
+  },
+) => {
   const { transfer, hwid, email, onEmail, isSearch, onBack } = props;
   const words = useWords(wizardWords);
   const { step, isActing, secondsLeft } = transfer;
