@@ -8,9 +8,6 @@ import type { Actor } from '../../kernel/access/actor.ts';
 import { type PlayerScope, playerNameInScope, scopeOf } from '../../kernel/access/player-scope.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 
-/** Only servers on which the actor may read or change players: what an actor has changed is shown to them. */
-export type BanReading = ReturnType<typeof createBanReading>;
-
 const inScope = (scope: PlayerScope, serverId: RawBuilder<unknown>): RawBuilder<boolean> =>
   scope === null ? sql<boolean>`true` : sql<boolean>`${serverId} = any (${scope}::text[])`;
 
@@ -87,6 +84,7 @@ const fromPlaces = (scope: PlayerScope, ids: readonly string[]): RawBuilder<unkn
  where ban.id = any (${ids}::bigint[]) and (ban.is_everywhere or listed.server_id is not null)
    and ${inScope(scope, sql`place.server_id`)}`;
 
+/** Only servers on which the actor may read or change players: what an actor has changed is shown to them. */
 export const createBanReading = (db: Kysely<Tables>) => {
   const withPlaces = async (scope: PlayerScope, rows: readonly BanRow[]): Promise<Ban[]> => {
     const ids = rows.map(({ id }) => id);

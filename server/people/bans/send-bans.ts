@@ -41,9 +41,6 @@ export interface SendBansOptions {
   readonly answerMs: number;
 }
 
-/** Sends bans, and their ends, to the servers, and finds out how that went. */
-export type SendBans = ReturnType<typeof createSendBans>;
-
 const prefix = 'ban';
 const retry = { firstMs: 15_000, mostMs: 3_600_000, jitter: 0.2 } as const;
 
@@ -91,6 +88,7 @@ const readPlace = async (trx: Kysely<Tables>, id: string): Promise<Place | null>
   return rows[0] ?? null;
 };
 
+/** Sends bans, and their ends, to the servers, and finds out how that went. */
 export const createSendBans = (options: SendBansOptions) => {
   const { db, ways, servers, sessions, now, answerMs } = options;
 

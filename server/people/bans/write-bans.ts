@@ -18,11 +18,9 @@ import {
   type Target,
 } from './who-may-ban.ts';
 
-/** What people decide about bans; each decision is one transaction with its audit row. @returns the ban's id */
-export type WriteBans = ReturnType<typeof createWriteBans>;
-
 type Trx = Kysely<Tables>;
 
+/** What people decide about bans; each decision is one transaction with its audit row. @returns the ban's id */
 export const createWriteBans = ({
   db,
   now,

@@ -17,12 +17,10 @@ interface HeardProcess {
   readonly isCurrent: boolean;
 }
 
-/** What is known about games' processes, across absent agents and restarts of the API, and the resulting events. */
-export type ProcessBook = ReturnType<typeof createProcessBook>;
-
 /** How many reports of one server may wait for the database. */
 const mostWaiting = 100;
 
+/** What is known about games' processes, across absent agents and restarts of the API, and the resulting events. */
 export const createProcessBook = ({
   db,
   directory,

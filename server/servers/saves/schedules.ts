@@ -13,12 +13,6 @@ import type { AgentTasks } from '../agent-tasks.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
 import { type KeptLists, savesActor } from './kept-lists.ts';
 
-/**
- * When saves are backed up, as people set it in the panel. A schedule goes to the agent whenever a list of the agent says that another
- * one applies: after a change, when the agent comes back, and when its machine allows it again.
- */
-export type SavesSchedules = ReturnType<typeof createSavesSchedules>;
-
 type Row = Pick<Selectable<Tables['saves_schedules']>, 'version' | 'at_minute' | 'keep' | 'days' | 'failure'>;
 
 const expiresInMs = 10_000;
@@ -70,6 +64,10 @@ const belowLeast = (schedule: SavesSchedule, list: SavesList | null): Refusal | 
   return null;
 };
 
+/**
+ * When saves are backed up, as people set it in the panel. A schedule goes to the agent whenever a list of the agent says that another
+ * one applies: after a change, when the agent comes back, and when its machine allows it again.
+ */
 export const createSavesSchedules = ({
   db,
   directory,
