@@ -15,7 +15,7 @@ afterEach(() => home[Symbol.asyncDispose]());
 
 // Guarantee: `sql` runs one statement as the limited role, and its audit row commits with it or not at all.
 // It starts thirteen programs one after another.
-test('sql', { timeout: 180_000, tags: 'night' }, async () => {
+test('sql', { timeout: 300_000, tags: 'night' }, async () => {
   expect(await home.run('sql', 'select 1')).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('castellan start'),
