@@ -52,3 +52,31 @@ test('an answer that does not come', async () => {
   refusal = 'api is stopped';
   await eventually(() => expect(told).toEqual([2, 0, 2, null]));
 });
+
+// Guarantee: an answer that was under way when a newer one came is not told after it.
+test('answers that come in another order', async () => {
+  const told: (number | null)[] = [];
+  const late = Promise.withResolvers<void>();
+  answers = 'none';
+  let asked = 0;
+  using _watch = watchWaiting({
+    api: {
+      refusal: async () => null,
+      async fetch(path) {
+        asked += 1;
+        const isFirst = asked === 1;
+        const response = await fetch(origin + path);
+        answers = 'two';
+        if (isFirst) await late.promise;
+        return response;
+      },
+    },
+    tell: (count) => void told.push(count),
+    log: createLog({ component: 'test', level: 'silent' }),
+    intervalMs: 5,
+  });
+  await eventually(() => expect(answers).toBe('two'));
+  setTimeout(late.resolve, 50);
+  await eventually(() => expect(told.at(-1)).toBe(2));
+  expect(told).toEqual([0, 2]);
+});
