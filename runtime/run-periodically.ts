@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** Never keeps the process alive. */
+/** One run at a time: while one is under way, no other begins, so that late results are not newer ones. Never keeps the process alive. */
 export const runPeriodically = (options: {
   readonly intervalMs: number;
   /** Also runs once now. */
@@ -12,8 +12,15 @@ export const runPeriodically = (options: {
   readonly log: Log;
 }): Disposable => {
   const { intervalMs, startsAtOnce = false, work, failure, log } = options;
+  let isRunning = false;
   const run = () => {
-    work().catch((error: unknown) => log.warn({ err: error }, failure));
+    if (isRunning) return;
+    isRunning = true;
+    work()
+      .catch((error: unknown) => log.warn({ err: error }, failure))
+      .finally(() => {
+        isRunning = false;
+      });
   };
   const timer = setInterval(run, intervalMs).unref();
   if (startsAtOnce) run();

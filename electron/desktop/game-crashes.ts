@@ -89,24 +89,17 @@ export const watchGameCrashes = ({
 }): Disposable => {
   const startedAtMs = Date.now();
   let known = nothingSeen;
-  let isLooking = false;
   let isDisposed = false;
   const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      if ((await api.refusal(false)) !== null) return;
-      const sinceMs = known.seen === null ? startedAtMs : Date.now() - recentMs;
-      const response = await api.fetch(pathSince(sinceMs), { signal: AbortSignal.timeout(deadlineMs) });
-      // Without a license, or while it starts, the API does not answer.
-      if (!response.ok) return void (await response.body?.cancel());
-      const { rows } = eventsHttp.list.response.parse(await response.json());
-      const { notices, now } = decideCrashNotices(rows, known, { startedAtMs, nowMs: Date.now() });
-      known = now;
-      if (!isDisposed) for (const notice of notices) tell(notice);
-    } finally {
-      isLooking = false;
-    }
+    if ((await api.refusal(false)) !== null) return;
+    const sinceMs = known.seen === null ? startedAtMs : Date.now() - recentMs;
+    const response = await api.fetch(pathSince(sinceMs), { signal: AbortSignal.timeout(deadlineMs) });
+    // Without a license, or while it starts, the API does not answer.
+    if (!response.ok) return void (await response.body?.cancel());
+    const { rows } = eventsHttp.list.response.parse(await response.json());
+    const { notices, now } = decideCrashNotices(rows, known, { startedAtMs, nowMs: Date.now() });
+    known = now;
+    if (!isDisposed) for (const notice of notices) tell(notice);
   };
   const looking = runPeriodically({
     intervalMs: everyMs,

@@ -20,8 +20,6 @@ export const watchWaiting = ({
   readonly intervalMs?: number;
 }): Disposable => {
   let known: number | null = null;
-  /** An answer that is late is older than the next one, and would be told after it. */
-  let isReading = false;
   const read = async (): Promise<number | null> => {
     if ((await api.refusal(false)) !== null) return null;
     const response = await api.fetch(waitingHttp.list.path, { signal: AbortSignal.timeout(deadlineMs) });
@@ -37,17 +35,11 @@ export const watchWaiting = ({
     intervalMs,
     startsAtOnce: true,
     async work() {
-      if (isReading) return;
-      isReading = true;
-      const count = await read()
-        .catch((error: unknown) => {
-          log.debug({ err: error }, 'could not read what waits for a person; will retry');
-          // An API that is late has not done what waits: the icon must not turn green for it.
-          return known;
-        })
-        .finally(() => {
-          isReading = false;
-        });
+      const count = await read().catch((error: unknown) => {
+        log.debug({ err: error }, 'could not read what waits for a person; will retry');
+        // An API that is late has not done what waits: the icon must not turn green for it.
+        return known;
+      });
       if (count === known) return;
       known = count;
       tell(count);
