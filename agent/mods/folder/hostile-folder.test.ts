@@ -133,6 +133,7 @@ test.skipIf(!isRoot)('a link before the swap', async () => {
   const before = await it.outside();
   for (const target of [it.secret, it.open]) {
     let looks = 0;
+    let putBack: Promise<void> | null = null;
     spring = () => {
       looks += 1;
       // The second check of the game is the last step before the first rename.
@@ -140,17 +141,18 @@ test.skipIf(!isRoot)('a link before the swap', async () => {
       renameSync(join(root, 'config'), join(root, 'config~'));
       symlinkSync(join(target, 'config'), join(root, 'config'));
       // Such an account can also put it back; otherwise the change would wait for that.
-      setTimeout(() => {
+      putBack = eventually(async () => {
+        expect((await readChange(it.server.stateFolder))?.stage).toBe('rolling-back');
         renameSync(join(root, 'config'), join(root, 'link~'));
         renameSync(join(root, 'config~'), join(root, 'config'));
-      }, 300);
+      });
     };
     expect(await it.server.change({ base: 1, remove: ['modrinth:Pack'] })).toMatchObject({
       outcome: expect.stringMatching(/failed|refused/),
       set: 'old',
       revision: 1,
     });
-    await eventually(async () => expect(await readdir(root)).not.toContain('config~'));
+    await putBack;
     await rm(join(root, 'link~'));
     expect(await readFile(join(root, 'config/pack/settings.toml'), 'utf8')).toBe('x = 1');
     expect(await readdir(join(root, 'mods'))).toEqual(['pack.jar']);
