@@ -14,6 +14,7 @@ import { bindOpenApiRoutes } from './kernel/openapi/openapi.routes.ts';
 import { bindSecretsRoutes } from './kernel/secrets/secrets.routes.ts';
 import { bindCommunityRoutes } from './operations/community/community.routes.ts';
 import { readMemberNames } from './people/members/member-names.ts';
+import { bindMembersRoutes } from './people/members/members.routes.ts';
 import { readPlayers } from './people/players/read-players.ts';
 import { bindTimelinesRoutes } from './people/timelines/timelines.routes.ts';
 import { createTimelines } from './people/timelines/timelines.ts';
@@ -81,7 +82,9 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   servers.bind(routes);
   context.mods.bind(routes);
   context.people.bind(routes);
+  bindMembersRoutes(routes, context.members);
   context.store.bind(routes);
-  context.storefront.bind(routes);
+  context.discordPeople.bind(routes);
+  context.storefronts.bind(routes);
   bindOpenApiRoutes(routes);
 };

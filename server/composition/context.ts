@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { liveCloseCodes } from '#contracts/kernel/live.ts';
 import type { ApiProcess } from '#contracts/operations/supervision.ts';
@@ -12,6 +13,8 @@ import { version } from '#runtime/version.ts';
 import { createBotLink } from '../discord/bot-link/bot-link.ts';
 import { actFor } from '../discord/discord-rights/acting-user.ts';
 import { createAdminLinks, endDiscordLink } from '../discord/discord-rights/admin-links.ts';
+import { createKnownRoles } from '../discord/discord-roles/known-roles.ts';
+import { retryRoleChanges } from '../discord/discord-roles/role-changes.ts';
 import { createDiscordServices, type DiscordServices } from '../discord/discord-services.ts';
 import { createIdentity, type Identity } from '../identity/identity.ts';
 import { createLeases, type Leases } from '../kernel/commands/leases.ts';
@@ -34,6 +37,8 @@ import { createTimeCorrection } from '../operations/maintenance/time-correction.
 import { createOperations, type Operations } from '../operations/operations.ts';
 import { openPanelFiles, type PanelFiles } from '../operations/panel-files/panel-files.ts';
 import { bansHealthOf } from '../people/bans/inspect-bans.ts';
+import { readMemberNames, readPlayersOf } from '../people/members/member-names.ts';
+import { createMembers, type Members } from '../people/members/members.ts';
 import { createMerging } from '../people/members/merging.ts';
 import { createPeople, type People, type PeopleContext } from '../people/people.ts';
 import { type AgentPrograms, openAgentPrograms } from '../servers/agent-downloads/agent-programs.ts';
@@ -51,11 +56,13 @@ import { overdueCounterCommands, waitingDeliveries } from '../store/deliveries/w
 import { endsHealthOf, waitingRemovals } from '../store/entitlements/inspect-ends.ts';
 import { moveBetweenWallets } from '../store/points/ledger-entries.ts';
 import { unfinishedSeasons } from '../store/seasons/read-seasons.ts';
+import { createStore, type Store } from '../store/store.ts';
+import type { StoreContext, StoreNews } from '../store/store-context.ts';
 import { beginsWithPrefix } from '../storefronts/chat-commands/parse-command.ts';
 import { readOrdersLeft, waitingShopOrders } from '../storefronts/shops/waiting-orders.ts';
+import { createStorefronts, type Storefronts } from '../storefronts/storefronts.ts';
+import { createDiscordPeople, type DiscordPeople } from './discord-people.ts';
 import { openStorage, type Storage } from './storage.ts';
-import { createStore, type Store } from './store.ts';
-import { createStorefront, type Storefront } from './storefront.ts';
 
 /** What a test may use instead of the real thing. */
 export interface Overrides {
@@ -108,8 +115,10 @@ export interface Context extends AsyncDisposable, Storage {
   readonly provenTime: Pick<ProvenTime, 'unprovenMs'>;
   readonly workers: Workers;
   readonly jobs: JobSender;
+  readonly members: Members;
   readonly store: Store;
-  readonly storefront: Storefront;
+  readonly storefronts: Storefronts;
+  readonly discordPeople: DiscordPeople;
   readonly discordServices: DiscordServices;
   readonly operations: Operations;
   readonly panelFiles: PanelFiles;
@@ -218,24 +227,60 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     passwordCost: overrides.passwordCost,
   });
   const botLink = createBotLink(kernel);
+  const { presence, news } = people;
+  const members = createMembers({ db, merging, forgetPlayers: presence.forgetPlayers });
+  const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
+  const knownRoles = createKnownRoles(() => botLink.last()?.obstacle === 'guild-unavailable');
+  const onPlayersPresent: StoreContext['onPlayersPresent'] = (listener) =>
+    void news.on('playersPresent', listener);
   const store = building.use(
     createStore({
       ...kernel,
-      bot: botLink.last,
-      merging,
-      games: { ...servers, ...people },
+      now: Date.now,
       settings,
-      discordAdmins: adminLinks,
+      servers: servers.directory,
+      statusOf: servers.statusOf,
+      ways: servers.router,
+      tasks: servers.tasks,
+      say: servers.say,
+      onSweep: servers.onSweep,
+      onLateResult: (listener) => void servers.observations.on('lateResult', listener),
+      presence,
+      onPlayersPresent,
+      members,
+      memberNames,
+      playersOf: (memberId) => readPlayersOf(db, memberId),
+      roleFaults: knownRoles.faults,
+      retryRole: (deliveryId) => retryRoleChanges(db, deliveryId),
+      news: new EventEmitter<StoreNews>(),
     }),
   );
-  const storefront = building.use(
-    createStorefront({
+  const storefronts = building.use(
+    createStorefronts({
       ...kernel,
-      games: { ...servers, ...people },
-      store,
+      now: Date.now,
       settings,
       checkAddress: community.checkAddress,
+      servers: servers.directory,
+      store,
+      members,
+      memberNames,
+      whisper: people.whisper,
+      say: servers.say,
+      onSpoken: (listener) => void news.on('spoken', listener),
+      onPlayersPresent,
       newcomerMs: overrides.newcomerMs,
+    }),
+  );
+  const discordPeople = building.use(
+    createDiscordPeople({
+      ...kernel,
+      settings,
+      members,
+      games: { statusOf: servers.statusOf, whitelist: people.whitelist },
+      store,
+      knownRoles,
+      admins: adminLinks,
     }),
   );
   const discordServices = building.use(
@@ -248,8 +293,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       isCommand: beginsWithPrefix,
       botLink,
       adminLinks,
-      onGuildChange: store.guildMembers.forget,
-      onRightsChange: store.roles.reconsider,
+      onGuildChange: discordPeople.guildMembers.forget,
+      onRightsChange: discordPeople.roles.reconsider,
     }),
   );
   const operations = building.use(
@@ -264,9 +309,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       bot: botLink,
       agents: () => agentsHealthOf(servers.agents.readings()),
       players: () => servers.directory.all().map(({ id }) => people.presence.count(id)),
-      entitlements: { inspect: storefront.entitlements.inspect, healthOf: endsHealthOf },
+      entitlements: { inspect: store.entitlements.inspect, healthOf: endsHealthOf },
       bans: { inspect: people.bans.inspect, healthOf: bansHealthOf },
-      maintenance: [servers, mods, people, storefront, store.deliveries].flatMap(
+      maintenance: [servers, mods, people, store, storefronts, store.deliveries].flatMap(
         ({ maintenance }) => maintenance,
       ),
       deliveries: store.deliveries,
@@ -342,9 +387,10 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     // After what the desktop left for Discord has been read, which an older key may have sealed.
     await encryptionKeys.prepare();
     await operations.startJobs();
-    storefront.prepare();
     await store.prepare();
-    storefront.begin();
+    discordPeople.begin();
+    storefronts.begin();
+    store.begin();
     operations.begin();
     events.record('stack.started', { version });
   };
@@ -361,8 +407,10 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     provenTime,
     workers,
     jobs,
+    members,
     store,
-    storefront,
+    storefronts,
+    discordPeople,
     live,
     community,
     identity,

@@ -17,7 +17,10 @@ const rooms = [
   'server/store/seasons',
   'server/storefronts/shops',
   'server/store/store-figures',
-  'server/store/store-terms',
+  'server/store/orders.ts',
+  'server/store/read-deliveries.ts',
+  'server/store/sold-products.ts',
+  'server/store/survivor-numbers.ts',
   // The state of servers, components and the bot.
   'server/servers/agents/agent-view.ts',
   'server/people/bans/inspect-bans.ts',
@@ -52,8 +55,6 @@ const rooms = [
 
 /** Sentences that never reach the panel. */
 const readElsewhere: readonly string[] = [
-  // In both languages already, for the chat of games.
-  'server/store/rewards/claimed-text.ts',
   // Shown by an external shop, in its list of webhooks.
   'server/storefronts/shops/receive-webhook.ts',
   'server/storefronts/shops/shop-secrets.ts',

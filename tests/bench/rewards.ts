@@ -9,6 +9,7 @@ import { startTestApi } from '../../server/kernel/testing/test-api.ts';
 import { openTestCluster } from '../../server/kernel/testing/test-cluster.ts';
 import { whenInUse } from '../../server/kernel/testing/when-in-use.ts';
 import { createRewardPayer } from '../../server/store/rewards/reward-payer.ts';
+import { settingsOfATest, storeContextOfATest } from '../../server/store/testing/store-context-of-a-test.ts';
 import type { Bench } from './harness/report.ts';
 
 const minutes = 30;
@@ -110,10 +111,8 @@ export const rewardsBench: Bench = {
     await pool.query('vacuum analyze');
     await _turn[Symbol.asyncDispose]();
     await using payer = createRewardPayer({
-      db,
-      timeZone: async () => 'America/Sao_Paulo',
-      licenseHolds: () => true,
-      now: () => new Date(),
+      ...storeContextOfATest(db),
+      settings: settingsOfATest({ general: { timeZone: 'America/Sao_Paulo' } }),
       log: createLog({ component: 'api', level: 'error' }),
     });
     const round = async () => (await payer.round(true)).rewards;

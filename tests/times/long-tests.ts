@@ -149,7 +149,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'server/people/bans/many-servers.test.ts',
     'server/store/catalogue/transfer/large-catalogue.test.ts',
     'server/store/catalogue/transfer/transfer.test.ts',
-    'server/storefronts/chat-commands/chat-shop.test.ts',
+    'server/storefronts/chat-commands/chat-commands.test.ts',
     'server/storefronts/chat-commands/redeem-command.test.ts',
     'server/operations/component-logs/component-log-topic.test.ts',
     'server/operations/component-logs/read-lines.test.ts',
@@ -179,7 +179,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'server/servers/saves/saves-refusals.test.ts',
     'server/storefronts/shops/decide-order.test.ts',
     'server/storefronts/shops/many-events.test.ts',
-    'server/composition/store.test.ts',
+    'server/store/store.test.ts',
     'tests/nightly/fuzz/hostile-requests.test.ts',
   ],
   'walks a journey through the whole panel or portal': [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Measured, refusals, slowness } from './refusals.ts';
 
-const file = 'server/composition/store.test.ts';
+const file = 'server/store/store.test.ts';
 const of = (name: string, ms: number, tier: Measured['tier'] = 'units', startedMs = 0): Measured => ({
   file,
   name,

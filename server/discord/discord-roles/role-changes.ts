@@ -78,6 +78,25 @@ const isMade = (change: 'dropped' | 'owed') => sql`
     select from present where present.discord_id = ${sql.ref(change)}.discord_id
        and ${sql.ref(change)}.role_id = any (present.role_ids)))`;
 
+/** Tries soon what Discord refused to do; for one delivery, or for all. */
+export const retryRoleChanges = async (db: Kysely<Tables>, deliveryId?: string): Promise<void> => {
+  const failed = db
+    .updateTable('discord_role_changes')
+    .set({ next_try_at: sql<Date>`now()` })
+    .where('tries', '>', 0);
+  if (deliveryId === undefined) await failed.execute();
+  else
+    await failed
+      .where(
+        sql<boolean>`(discord_id, role_id) in (
+          select person.discord_id, deliveries.line ->> 'roleId'
+            from deliveries join members as own on own.id = deliveries.member_id
+            join members as person on person.id = coalesce(own.merged_into, own.id)
+           where deliveries.id = ${deliveryId} and deliveries.line ->> 'kind' = 'role')`,
+      )
+      .execute();
+};
+
 export const createRoleChanges = ({
   db,
   sold,
@@ -177,23 +196,7 @@ export const createRoleChanges = ({
     return rows;
   },
 
-  async retry(deliveryId) {
-    const failed = db
-      .updateTable('discord_role_changes')
-      .set({ next_try_at: sql<Date>`now()` })
-      .where('tries', '>', 0);
-    if (deliveryId === undefined) await failed.execute();
-    else
-      await failed
-        .where(
-          sql<boolean>`(discord_id, role_id) in (
-            select person.discord_id, deliveries.line ->> 'roleId'
-              from deliveries join members as own on own.id = deliveries.member_id
-              join members as person on person.id = coalesce(own.merged_into, own.id)
-             where deliveries.id = ${deliveryId} and deliveries.line ->> 'kind' = 'role')`,
-        )
-        .execute();
-  },
+  retry: (deliveryId) => retryRoleChanges(db, deliveryId),
 
   settle: (id, outcome, roleName, by) =>
     retryDeadlocks(db, async (trx) => {

@@ -4,9 +4,9 @@ import { reasonOf, reasons } from '#contracts/kernel/reasons.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { GivenLine, Product, ProductDraft, ProductLine } from '#contracts/store/store.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { SoldPart } from '../store-terms/sold-product.ts';
 import { whyNotGivable } from './not-for-sale.ts';
 import { readProducts, type StoredProduct } from './product-rows.ts';
+import type { SoldPart } from './sold-product.ts';
 
 type Note = Product['notes'][number];
 

@@ -12,6 +12,7 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
+import { holdProduct } from './hold-product.ts';
 import { type CatalogueOfATest, catalogueOfATest } from './testing/catalogue-of-a-test.ts';
 
 let catalogue: CatalogueOfATest;
@@ -257,15 +258,17 @@ test('the list of items', async () => {
 // Guarantee: a product that stopped selling by itself sells again once a person has released it.
 test('a held product is released', async () => {
   const made = await store.newProduct();
-  await store.catalogue.holdProduct(
+  await holdProduct(
     store.database.db,
     { productId: made.id, version: 1, item: 'minecraft:diamond' },
     'The game knows no such item.',
+    new Date(),
   );
-  await store.catalogue.holdProduct(
+  await holdProduct(
     store.database.db,
     { productId: made.id, version: 1, item: 'minecraft:diamond' },
     'again',
+    new Date(),
   );
   const held = granted(await store.catalogue.read(made.id));
   expect(held).toMatchObject({

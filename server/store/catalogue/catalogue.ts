@@ -3,34 +3,23 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { GameId } from '#contracts/servers/games.ts';
-import { lastPosition, type Product, type ProductDraft, type ProductLine } from '#contracts/store/store.ts';
+import { lastPosition, type Product, type ProductDraft } from '#contracts/store/store.ts';
 import { pictureLimits } from '#contracts/store/store-http.ts';
-import type { Game } from '#games/game.ts';
-import type { StoreForms } from '#games/store-forms.ts';
+import { gameOf } from '#games/games.ts';
 import { readPicture } from '#runtime/pictures/read-picture.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { SoldProduct } from '../store-terms/sold-product.ts';
-import {
-  findBundleFault,
-  findBundleNotes,
-  findHeldFault,
-  holdParts,
-  isBundle,
-  partLines,
-  partsOf,
-} from './bundles.ts';
-import { type Approval, approveOne, readApprovalStates } from './command-approval.ts';
-import { holdProduct, type RefusedItem } from './hold-product.ts';
-import { createItems, type Items } from './items.ts';
-import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
-import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
+import { presentProducts, readRoleFaults } from '../sold-products.ts';
+import type { StoreContext } from '../store-context.ts';
+import { findBundleFault, findHeldFault, holdParts } from './bundles.ts';
+import { type Approval, approveOne } from './command-approval.ts';
+import { createItems } from './items.ts';
+import { findLastingFault, findLineFault } from './line-notes.ts';
 import { changeOnWipe, type WipeChange } from './on-wipe.ts';
-import { findScheduleFault, priceAt } from './price-schedule.ts';
+import { findScheduleFault } from './price-schedule.ts';
 import { orderProducts, type ProductOrder } from './product-order.ts';
 import {
   copyVersion,
@@ -38,51 +27,12 @@ import {
   type ProductPageQuery,
   readProductPage,
   readProducts,
-  type StoredProduct,
-  type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
-import { auditedProduct, copyOf, saleColumns, stockAfter, toProduct } from './product-shapes.ts';
+import { auditedProduct, copyOf, saleColumns, stockAfter } from './product-shapes.ts';
 import { chooseShortCode } from './short-code.ts';
 import { exportCatalogue } from './transfer/export-catalogue.ts';
-import { createImportCatalogue, type ImportCatalogue } from './transfer/import-catalogue.ts';
-
-export interface Catalogue {
-  list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
-  read(id: string): Promise<Product | Refusal>;
-  /** Everything that sells at this moment, or the wanted part of it, by category and name. */
-  forSale(wanted?: WantedProducts): Promise<readonly Product[]>;
-  create(draft: ProductDraft, by: AuditContext): Promise<Product | Refusal>;
-  change(
-    id: string,
-    change: ProductDraft & { readonly version: number; readonly stockWas?: number | null | undefined },
-    by: AuditContext,
-  ): Promise<Product | Refusal>;
-  /** A copy, switched off. */
-  duplicate(id: string, name: string | undefined, by: AuditContext): Promise<Product | Refusal>;
-  order(order: ProductOrder, by: AuditContext): Promise<Refusal | null>;
-  changeOnWipe(change: WipeChange, by: AuditContext): Promise<Refusal | null>;
-  export(options: { readonly pictures: boolean }): Promise<Readable>;
-  readonly import: ImportCatalogue;
-  archive(
-    id: string,
-    change: { readonly version: number; readonly archived: boolean },
-    by: AuditContext,
-  ): Promise<Product | Refusal>;
-  release(id: string, version: number, by: AuditContext): Promise<Product | Refusal>;
-  /** Approves its commands, by an actor who may give them on all its servers and was just confirmed. */
-  approve(id: string, version: number, by: AuditContext): Promise<Product | Refusal>;
-  setPicture(
-    id: string,
-    change: { readonly version: number; readonly picture: string | null },
-    by: AuditContext,
-  ): Promise<Product | Refusal>;
-  picture(id: string): Promise<{ mediaType: string; picture: string } | Refusal>;
-  readonly items: Items;
-  holdProduct(trx: Kysely<Tables>, refused: RefusedItem, reason: string): Promise<void>;
-  /** The existing products among these ids, with the objections to their sale at this time. */
-  sold(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<readonly SoldProduct[]>;
-}
+import { importCatalogue } from './transfer/import-catalogue.ts';
 
 type Trx = Kysely<Tables>;
 
@@ -95,63 +45,15 @@ type Change =
       readonly columns?: Updateable<Tables['products']>;
     };
 
-export const createCatalogue = ({
-  db,
-  gameOf,
-  roleFaults = async () => new Map(),
-  now = () => new Date(),
-}: {
-  readonly db: Kysely<Tables>;
-  readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
-  /** Why these roles of the Discord server are never given, by their ids; unknown ones are left out. */
-  readonly roleFaults?: (
-    db: Kysely<Tables>,
-    roleIds: readonly string[],
-  ) => Promise<ReadonlyMap<string, string>>;
-  readonly now?: () => Date;
-}): Catalogue => {
-  const formsOf = (game: GameId): StoreForms => gameOf(game).store;
-  const items = createItems(db, formsOf);
+/** What is for sale, and how it is changed. */
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
-  const roleFaultOf = async (trx: Trx, products: readonly { readonly lines: readonly ProductLine[] }[]) => {
-    const roleIds = products.flatMap(({ lines }) =>
-      lines.flatMap((line) => (line.kind === 'role' ? [line.roleId] : [])),
-    );
-    const faults = roleIds.length === 0 ? new Map<string, string>() : await roleFaults(trx, roleIds);
-    return (roleId: string) => faults.get(roleId) ?? null;
-  };
-
-  /** With what each bundle holds. */
-  const withNotes = async (trx: Trx, stored: readonly StoredProduct[]) => {
-    const partIds = new Set(stored.flatMap(partLines).map(({ productId }) => productId));
-    const held = partIds.size === 0 ? [] : await readProducts(trx, [...partIds]);
-    const facts = await items.factsOf(trx, [...stored, ...held]);
-    const roleFault = await roleFaultOf(trx, [...stored, ...held]);
-    const approvalOf = await readApprovalStates(trx, [...stored, ...held]);
-    const note = (product: StoredProduct) => ({
-      product,
-      notes: findLineNotes(product, {
-        forms: formsOf(product.game),
-        roleFault,
-        items: facts,
-        approval: approvalOf(product),
-      }),
-    });
-    const byId = new Map(held.map((part) => [part.id, note(part)]));
-    return stored.map((product) => ({
-      product,
-      notes: isBundle(product) ? [...findBundleNotes(product, byId)] : note(product).notes,
-      parts: partsOf(product, byId),
-      approval: approvalOf(product),
-    }));
-  };
-  const present = async (trx: Trx, stored: readonly StoredProduct[]): Promise<Product[]> =>
-    (await withNotes(trx, stored)).map(({ product, notes, approval }) =>
-      toProduct(product, notes, approval, now()),
-    );
+export const createCatalogue = (context: Pick<StoreContext, 'db' | 'roleFaults' | 'now'>) => {
+  const { db } = context;
+  const now = () => new Date(context.now());
 
   const find = async (trx: Trx, id: string): Promise<Product | undefined> =>
-    (await present(trx, await readProducts(trx, [id])))[0];
+    (await presentProducts(context, trx, await readProducts(trx, [id])))[0];
   const demand = async (trx: Trx, id: string): Promise<Product> => {
     const found = await find(trx, id);
     if (!found) throw new Error('a product is gone in the transaction that wrote it');
@@ -169,8 +71,8 @@ export const createCatalogue = ({
 
   const findFault = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
     const rules = {
-      forms: formsOf(draft.game),
-      roleFault: await roleFaultOf(trx, [draft]),
+      forms: gameOf(draft.game).store,
+      roleFault: await readRoleFaults(context, trx, [draft]),
     };
     for (const [position, line] of draft.lines.entries()) {
       if (line.kind === 'product') continue;
@@ -221,24 +123,15 @@ export const createCatalogue = ({
     });
 
   return {
-    items,
+    items: createItems(db),
 
-    async list(query) {
+    async list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }> {
       const { rows, nextCursor } = await readProductPage(db, query);
-      return { rows: await present(db, rows), nextCursor };
+      return { rows: await presentProducts(context, db, rows), nextCursor };
     },
-    read: async (id) => (await find(db, id)) ?? refuse('NOT_FOUND'),
-    async forSale(wanted = {}) {
-      const found: Product[] = [];
-      for (let cursor: string | undefined; ; ) {
-        const page = await readProductPage(db, { archived: false, limit: 500, cursor, selling: wanted });
-        found.push(...(await present(db, page.rows)).filter(({ notForSale }) => notForSale === null));
-        if (page.nextCursor === null) return found;
-        cursor = page.nextCursor;
-      }
-    },
+    read: async (id: string): Promise<Product | Refusal> => (await find(db, id)) ?? refuse('NOT_FOUND'),
 
-    create: (draft, by) =>
+    create: (draft: ProductDraft, by: AuditContext): Promise<Product | Refusal> =>
       db.transaction().execute(async (trx) => {
         const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
@@ -259,7 +152,8 @@ export const createCatalogue = ({
         return after;
       }),
 
-    duplicate: (id, name, by) =>
+    /** A copy, switched off. */
+    duplicate: (id: string, name: string | undefined, by: AuditContext): Promise<Product | Refusal> =>
       db.transaction().execute(async (trx) => {
         const [source] = await readProducts(trx, [id]);
         if (!source) return refuse('NOT_FOUND');
@@ -291,12 +185,22 @@ export const createCatalogue = ({
         return after;
       }),
 
-    order: (order, by) => orderProducts(db, order, by),
-    changeOnWipe: (change, by) => changeOnWipe(db, change, by),
-    export: (options) => exportCatalogue(db, options),
-    import: createImportCatalogue({ db, formsOf, roleFaultOf }),
+    order: (order: ProductOrder, by: AuditContext): Promise<Refusal | null> => orderProducts(db, order, by),
+    changeOnWipe: (change: WipeChange, by: AuditContext): Promise<Refusal | null> =>
+      changeOnWipe(db, change, by),
+    export: (options: { readonly pictures: boolean }): Promise<Readable> => exportCatalogue(db, options),
+    import: (file: Uint8Array, options: { readonly dryRun: boolean }, by: AuditContext) =>
+      importCatalogue(context, file, options, by),
 
-    change: (id, { version, stockWas, ...draft }, by) =>
+    change: (
+      id: string,
+      {
+        version,
+        stockWas,
+        ...draft
+      }: ProductDraft & { readonly version: number; readonly stockWas?: number | null | undefined },
+      by: AuditContext,
+    ): Promise<Product | Refusal> =>
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
         const fault = await findFault(trx, id, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
@@ -315,7 +219,11 @@ export const createCatalogue = ({
         };
       }),
 
-    archive: (id, { version, archived }, by) =>
+    archive: (
+      id: string,
+      { version, archived }: { readonly version: number; readonly archived: boolean },
+      by: AuditContext,
+    ): Promise<Product | Refusal> =>
       change(
         id,
         version,
@@ -323,12 +231,13 @@ export const createCatalogue = ({
         async () => ({ columns: { archived_at: archived ? now() : null } }),
       ),
 
-    release: (id, version, by) =>
+    release: (id: string, version: number, by: AuditContext): Promise<Product | Refusal> =>
       change(id, version, { ...by, action: 'products.release' }, async () => ({
         columns: { held_at: null, held_reason: null },
       })),
 
-    approve: (id, version, by) =>
+    /** Approves its commands, by an actor who may give them on all its servers and was just confirmed. */
+    approve: (id: string, version: number, by: AuditContext): Promise<Product | Refusal> =>
       change(id, version, { ...by, action: 'products.approve' }, async (trx) => {
         const [known] = await readProducts(trx, [id]);
         if (!known) return refuse('NOT_FOUND');
@@ -338,7 +247,11 @@ export const createCatalogue = ({
         return { draft, approval };
       }),
 
-    async setPicture(id, { version, picture }, by) {
+    async setPicture(
+      id: string,
+      { version, picture }: { readonly version: number; readonly picture: string | null },
+      by: AuditContext,
+    ): Promise<Product | Refusal> {
       const read = picture === null ? null : readPicture(Buffer.from(picture, 'base64'), pictureLimits);
       if (read && 'unfit' in read) return refuse('PICTURE_INVALID', read.unfit);
       return change(id, version, { ...by, action: 'products.picture' }, async (trx) => {
@@ -353,7 +266,7 @@ export const createCatalogue = ({
       });
     },
 
-    async picture(id) {
+    async picture(id: string): Promise<{ mediaType: string; picture: string } | Refusal> {
       const row = await db
         .selectFrom('product_pictures')
         .select(['media_type', 'bytes'])
@@ -362,31 +275,6 @@ export const createCatalogue = ({
       return row
         ? { mediaType: row.media_type, picture: row.bytes.toString('base64') }
         : refuse('NOT_FOUND', reasons['picture-unknown']);
-    },
-
-    holdProduct: (trx, refused, reason) => holdProduct(trx, refused, reason, now()),
-
-    async sold(trx, ids, at) {
-      const found = await withNotes(trx, await readProducts(trx, ids));
-      return found.map(({ product, notes, parts }) => {
-        const { price, until } = priceAt(product.basePrice, product.priceSchedule, at);
-        return {
-          id: product.id,
-          version: product.version,
-          name: product.name,
-          category: product.category,
-          basePrice: product.basePrice,
-          game: product.game,
-          limits: product.limits,
-          stock: product.stock,
-          price,
-          priceUntil: until,
-          parts,
-          notForSale: whyNotForSale(product, notes, at),
-          notGivable: whyNotGivable(product, notes),
-          notTestable: notes.find(({ kind }) => kind === 'approval-ended')?.detail ?? null,
-        };
-      });
     },
   };
 };

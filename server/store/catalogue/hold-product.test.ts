@@ -6,6 +6,7 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
+import { holdProduct } from './hold-product.ts';
 
 let store: StoreOfATest;
 beforeAll(async () => {
@@ -34,7 +35,7 @@ test('a part of a bundle that cannot be given', async () => {
   await change(bundle.id, { lines: [part(shield.id)] });
 
   const refused = { productId: bundle.id, version: 1, item: 'mod:sword' };
-  await store.catalogue.holdProduct(store.database.db, refused, 'no such item');
+  await holdProduct(store.database.db, refused, 'no such item', new Date());
   expect(await reasonsOf(bundle.id, sword.id)).toEqual(['no such item', 'no such item']);
   expect(await reasonsOf(shield.id, mended.id, alone.id, other.id)).toEqual([null, null, null, null]);
   expect(granted(await store.catalogue.read(other.id)).notForSale).toContain('no such item');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byOwner, granted, type StoreOfATest, storeOfATest } from '../orders/testing/store-of-a-test.ts';
+import { readItemFacts } from './items.ts';
 
 let store: StoreOfATest;
 beforeAll(async () => {
@@ -54,7 +55,7 @@ test('seventy thousand lines', async () => {
     quantity: 1,
   }));
   granted(await items.add({ game: 'minecraft', id: 'mod:item_69999', name: 'The last' }, byOwner));
-  const facts = await items.factsOf(store.database.db, [{ game: 'minecraft', lines }]);
+  const facts = await readItemFacts(store.database.db, [{ game: 'minecraft', lines }]);
   expect([facts.isOwn('minecraft', 'mod:item_0'), facts.isOwn('minecraft', 'mod:item_69999')]).toEqual([
     false,
     true,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { ProductLine } from '#contracts/store/store.ts';
-import type { StoreForms } from '#games/store-forms.ts';
+import { gameOf } from '#games/games.ts';
 import { actorReference } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
@@ -11,37 +11,18 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { ItemFacts } from './line-notes.ts';
 
-interface StoreItem {
+export interface StoreItem {
   readonly id: string;
   readonly name: string;
   readonly source: 'shipped' | 'own';
   readonly isConfirmed: boolean;
 }
 
-export interface Items {
-  /** Best matches first: whole, prefix, then anywhere; each sorted by name. */
-  search(query: {
-    readonly game: GameId;
-    readonly text: string;
-    readonly limit: number;
-  }): Promise<{ rows: StoreItem[]; total: number }>;
-  /** Adds or renames an item of the community. */
-  add(item: ItemName, by: AuditContext): Promise<StoreItem | Refusal>;
-  remove(item: ItemId, by: AuditContext): Promise<Record<never, never> | Refusal>;
-  /** Stores whether the item of a test delivery was seen in the game. */
-  confirm(
-    seen: { readonly deliveryId: string; readonly isSeen: boolean },
-    by: AuditContext,
-  ): Promise<{ game: GameId; item: string; isConfirmed: boolean } | Refusal>;
-  /** Facts about the items in these lines. */
-  factsOf(db: Kysely<Tables>, sold: readonly SoldLines[]): Promise<ItemFacts>;
-}
-
-interface ItemId {
+export interface ItemId {
   readonly game: GameId;
   readonly id: string;
 }
-interface ItemName extends ItemId {
+export interface ItemName extends ItemId {
   readonly name: string;
 }
 interface SoldLines {
@@ -52,23 +33,34 @@ interface SoldLines {
 const keyOf = (game: GameId, id: string): string => `${game} ${id}`;
 const targetOf = ({ game, id }: ItemId): string => `item:${game}:${id}`;
 
-export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => StoreForms): Items => {
-  const shippedItems = new Map<GameId, ReadonlyMap<string, FoundItem>>();
-  const shippedOf = (game: GameId): ReadonlyMap<string, FoundItem> => {
-    const { items, itemKey } = formsOf(game);
-    const known =
-      shippedItems.get(game) ??
-      new Map(
-        items().map((item) => [itemKey(item.id), found({ ...item, source: 'shipped', isConfirmed: true })]),
-      );
-    shippedItems.set(game, known);
-    return known;
-  };
-  const isShipped = (game: GameId, id: string): boolean => shippedOf(game).has(formsOf(game).itemKey(id));
-  const sellsUnconfirmed = (game: GameId): boolean => formsOf(game).provesGifts;
+/** As the games' adapters list them; read when one is first needed. */
+const shippedItems = new Map<GameId, ReadonlyMap<string, FoundItem>>();
+const shippedOf = (game: GameId): ReadonlyMap<string, FoundItem> => {
+  const { items, itemKey } = gameOf(game).store;
+  const known =
+    shippedItems.get(game) ??
+    new Map(
+      items().map((item) => [itemKey(item.id), found({ ...item, source: 'shipped', isConfirmed: true })]),
+    );
+  shippedItems.set(game, known);
+  return known;
+};
+const isShipped = (game: GameId, id: string): boolean => shippedOf(game).has(gameOf(game).store.itemKey(id));
+
+export const createItems = (db: Kysely<Tables>) => {
+  const sellsUnconfirmed = (game: GameId): boolean => gameOf(game).store.provesGifts;
 
   return {
-    async search({ game, text, limit }) {
+    /** Best matches first: whole, prefix, then anywhere; each sorted by name. */
+    async search({
+      game,
+      text,
+      limit,
+    }: {
+      readonly game: GameId;
+      readonly text: string;
+      readonly limit: number;
+    }): Promise<{ rows: StoreItem[]; total: number }> {
       const own = await db
         .selectFrom('own_items')
         .leftJoin('item_confirmations as seen', (join) =>
@@ -88,8 +80,9 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
       return { rows: matching.slice(0, limit), total: matching.length };
     },
 
-    async add({ game, id, name }, by) {
-      const fault = formsOf(game).itemFault(id, undefined);
+    /** Adds or renames an item of the community. */
+    async add({ game, id, name }: ItemName, by: AuditContext): Promise<StoreItem | Refusal> {
+      const fault = gameOf(game).store.itemFault(id, undefined);
       if (fault !== null) return refuse('PRODUCT_INVALID', fault);
       if (isShipped(game, id)) return refuse('PRODUCT_INVALID', reasons['item-listed']);
       return db.transaction().execute(async (trx) => {
@@ -117,7 +110,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
       });
     },
 
-    remove: ({ game, id }, by) =>
+    remove: ({ game, id }: ItemId, by: AuditContext): Promise<Record<never, never> | Refusal> =>
       db.transaction().execute(async (trx) => {
         const before = await trx
           .deleteFrom('own_items')
@@ -135,7 +128,11 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
         return {};
       }),
 
-    confirm: ({ deliveryId, isSeen: seen }, by) =>
+    /** Stores whether the item of a test delivery was seen in the game. */
+    confirm: (
+      { deliveryId, isSeen: seen }: { readonly deliveryId: string; readonly isSeen: boolean },
+      by: AuditContext,
+    ): Promise<{ game: GameId; item: string; isConfirmed: boolean } | Refusal> =>
       db.transaction().execute(async (trx) => {
         const tried = await trx
           .selectFrom('deliveries')
@@ -176,34 +173,35 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
         });
         return { game, item, isConfirmed: seen };
       }),
+  };
+};
 
-    async factsOf(trx, sold) {
-      const ids = sold.flatMap(({ game, lines }) =>
-        lines.flatMap((line) => (line.kind === 'item' && !isShipped(game, line.item) ? [line.item] : [])),
-      );
-      const [own, confirmed] =
-        ids.length === 0
-          ? [[], []]
-          : [
-              await trx
-                .selectFrom('own_items')
-                .select(['game', 'id'])
-                .where('id', '=', sql<string>`any (${ids}::text[])`)
-                .execute(),
-              await trx
-                .selectFrom('item_confirmations')
-                .select(['game', 'item as id'])
-                .where('item', '=', sql<string>`any (${ids}::text[])`)
-                .execute(),
-            ];
-      const owned = new Set(own.map(({ game, id }) => keyOf(game, id)));
-      const seen = new Set(confirmed.map(({ game, id }) => keyOf(game, id)));
-      return {
-        isShipped,
-        isOwn: (game, id) => owned.has(keyOf(game, id)),
-        isConfirmed: (game, id) => seen.has(keyOf(game, id)),
-      };
-    },
+/** Facts about the items in these lines. */
+export const readItemFacts = async (trx: Kysely<Tables>, sold: readonly SoldLines[]): Promise<ItemFacts> => {
+  const ids = sold.flatMap(({ game, lines }) =>
+    lines.flatMap((line) => (line.kind === 'item' && !isShipped(game, line.item) ? [line.item] : [])),
+  );
+  const [own, confirmed] =
+    ids.length === 0
+      ? [[], []]
+      : [
+          await trx
+            .selectFrom('own_items')
+            .select(['game', 'id'])
+            .where('id', '=', sql<string>`any (${ids}::text[])`)
+            .execute(),
+          await trx
+            .selectFrom('item_confirmations')
+            .select(['game', 'item as id'])
+            .where('item', '=', sql<string>`any (${ids}::text[])`)
+            .execute(),
+        ];
+  const owned = new Set(own.map(({ game, id }) => keyOf(game, id)));
+  const seen = new Set(confirmed.map(({ game, id }) => keyOf(game, id)));
+  return {
+    isShipped,
+    isOwn: (game, id) => owned.has(keyOf(game, id)),
+    isConfirmed: (game, id) => seen.has(keyOf(game, id)),
   };
 };
 

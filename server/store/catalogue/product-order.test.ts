@@ -3,6 +3,7 @@ import { storeHttp } from '#contracts/store/store-http.ts';
 import { call } from '../../kernel/testing/call.ts';
 import type { FeatureApi } from '../../kernel/testing/feature-api.ts';
 import { byOwner, draftOf, granted, type StoreOfATest } from '../orders/testing/store-of-a-test.ts';
+import { readForSale } from '../sold-products.ts';
 import { type CatalogueOfATest, catalogueOfATest } from './testing/catalogue-of-a-test.ts';
 
 let catalogue: CatalogueOfATest;
@@ -30,7 +31,7 @@ test('products stand as they were put', async () => {
   await newOnes('Aardvark', 'Zebra');
   const expected = ['First of all', 'C', 'A', 'B', 'Aardvark', 'Zebra'];
   expect(await named()).toEqual(expected);
-  expect((await store.catalogue.forSale()).map(({ name }) => name)).toEqual(expected);
+  expect((await readForSale(store.context)).map(({ name }) => name)).toEqual(expected);
   const paged: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await store.catalogue.list({ archived: false, limit: 1, cursor });

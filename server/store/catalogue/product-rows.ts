@@ -5,8 +5,8 @@ import type { Product, ProductDraft, ProductLine, ScheduledPrice } from '#contra
 import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../../kernel/access/name-key.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { ProductTerms } from '../store-terms/sold-product.ts';
 import type { Approval } from './command-approval.ts';
+import type { ProductTerms } from './sold-product.ts';
 
 /** A product with its current version. */
 export interface StoredProduct extends ProductTerms {

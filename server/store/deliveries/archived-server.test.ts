@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';
 import { answered } from '../../servers/agents/testing/scripted-agent.ts';
+import { readDeliveryDetails } from '../read-deliveries.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -14,7 +15,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 
 const noServer = { code: 'no-server', values: [] };
 const query = (text: string, values: unknown[]) => store.database.pool.query(text, values);
-const shown = (id: string) => store.deliveries.reading.read(id);
+const shown = (id: string) => readDeliveryDetails(store.database.db, id);
 /** The payments of this member's orders, less what came back. */
 const paid = async (memberId: string): Promise<number> => {
   const { rows } = await query(

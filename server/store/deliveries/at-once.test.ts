@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setSurvivorNumber } from './survivor-numbers.ts';
+import { setSurvivorNumber } from '../survivor-numbers.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;

@@ -7,9 +7,10 @@ import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
+import type { StoreContext } from '../store-context.ts';
+import { findSurvivor } from '../survivor-numbers.ts';
 import { type KnownPlayer, readAbsentPlayer } from './absent-player.ts';
 import { type Claim, type Claimed, claimDeliveries } from './claim-deliveries.ts';
 import { type AttemptFacts, type DeliveryDecision, decideAttempt } from './decide-delivery.ts';
@@ -25,7 +26,7 @@ import {
   readSending,
   setWaiting,
 } from './delivery-rows.ts';
-import { fits, needsPlayer, type Target, type TargetServer } from './delivery-targets.ts';
+import { fits, needsPlayer, type Target } from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
@@ -37,69 +38,56 @@ import {
   renderDelivery,
   templateValues,
 } from './render-delivery.ts';
-import {
-  createSettleDelivery,
-  failDelivery,
-  type Settled,
-  type Settlement,
-  type SettleOptions,
-} from './settle-delivery.ts';
+import { createSettleDelivery, failDelivery, type Settled, type Settlement } from './settle-delivery.ts';
 import { settleLate } from './settle-late.ts';
 import { cancelShopDelivery } from './shop-deliveries.ts';
-import type { SurvivorLookup } from './survivor-lookup.ts';
-
-interface AttemptsOptions extends SettleOptions {
-  readonly ways: DeliveryRoutes;
-  readonly guards: GiftGuards;
-  readonly servers: { all(): readonly TargetServer[] };
-  readonly findSurvivor: SurvivorLookup;
-  readonly timing: DeliveryTiming;
-  readonly now: () => number;
-  readonly stopping: AbortSignal;
-  /** Something was sent: an older copy of the database does not know it. */
-  readonly onClaim: () => void;
-  /** A delivery went to the desk, where a rule may decide it. */
-  readonly onDesk: (deliveryId: string) => void;
-}
-
-/** Sends what was planned, and finds out how it ended. */
-export interface Attempts {
-  /**
-   * Rejects when the database is lost or the process ends; claimed deliveries are recovered later.
-   * @returns whether it was delivered; if not, the member's deliveries must be read again
-   */
-  send(delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<boolean>;
-  /**
-   * Settles an attempt of an ended process, or one whose end was never stored. One that this process works on is waited for.
-   * @returns false: another process works on it
-   */
-  recover(attempt: AttemptRow, passTurn: PassTurn): Promise<boolean>;
-  /** Settles a delivery by a result or, without one, by the game's record. What others have decided meanwhile stays. */
-  conclude(
-    delivery: DeliveryRow,
-    attempt: AttemptRow,
-    result: CommandResult | null,
-    how: { readonly patienceMs: number; readonly command?: string; readonly passTurn?: PassTurn },
-  ): Promise<boolean>;
-}
 
 /** Per transaction, which locks them until it ends. */
 const mostClaims = 100;
 
+interface Patience {
+  readonly patienceMs: number;
+  readonly command?: string;
+  readonly passTurn?: PassTurn;
+}
+
 /** Frees the place on the console: the work that follows does not need it. Safe to call twice. */
 export type PassTurn = () => void;
 
-export const createAttempts = (options: AttemptsOptions): Attempts => {
-  const { db, ways, guards, servers, findSurvivor, timing, now, stopping, onDesk } = options;
+/** Sends what was planned, and finds out how it ended. */
+export type Attempts = ReturnType<typeof createAttempts>;
+
+export const createAttempts = (
+  context: Pick<StoreContext, 'db' | 'ways' | 'servers' | 'tasks' | 'now'>,
+  {
+    guards,
+    timing,
+    stopping,
+    onClaim,
+    onChange,
+    onDesk,
+  }: {
+    readonly guards: GiftGuards;
+    readonly timing: DeliveryTiming;
+    readonly stopping: AbortSignal;
+    /** Something was sent: an older copy of the database does not know it. */
+    readonly onClaim: () => void;
+    /** Also after a failure: part of it may be committed. */
+    readonly onChange: () => void;
+    /** A delivery went to the desk, where a rule may decide it. */
+    readonly onDesk: (deliveryId: string) => void;
+  },
+) => {
+  const { db, ways, servers, now } = context;
   const { leases } = ways;
-  const settleDelivery = createSettleDelivery(options);
+  const settleDelivery = createSettleDelivery(context);
   const claimTogether = createGroupCommit<Claim, Claimed | null>({
-    commit: (claims) => claimDeliveries({ db, ways }, claims),
+    commit: (claims) => claimDeliveries(context, claims),
     keyOf: ({ delivery }) => delivery.id,
     mostAtOnce: mostClaims,
   });
   const claim = async (one: Claim): Promise<Claimed | null> =>
-    (await claimTogether(one)) ?? (await claimDeliveries({ db, ways }, [one]))[0] ?? null;
+    (await claimTogether(one)) ?? (await claimDeliveries(context, [one]))[0] ?? null;
 
   const evidenceFor = async (
     delivery: DeliveryRow,
@@ -127,7 +115,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     await retryDeadlocks(db, async (trx) => {
       const locked = await lockDelivery(trx, delivery.id);
       if (locked?.state !== 'pending' && locked?.state !== 'waiting') return;
-      await failDelivery(trx, locked, refused, options.holdProduct);
+      await failDelivery(trx, locked, refused, new Date(now()));
     });
   };
 
@@ -197,9 +185,10 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
 
   const decide = async (
-    ...[delivery, attempt, result, { patienceMs, command = attempt.command, passTurn }]: Parameters<
-      Attempts['conclude']
-    >
+    delivery: DeliveryRow,
+    attempt: AttemptRow,
+    result: CommandResult | null,
+    { patienceMs, command = attempt.command, passTurn }: Patience,
   ): Promise<{ readonly decision: DeliveryDecision['state'] | null; readonly isChanged: boolean }> => {
     const evidence = evidenceOf(attempt);
     const game = gameOf(delivery.game);
@@ -253,7 +242,8 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     if (isChanged && decision.state === 'unknown') onDesk(delivery.id);
     return { decision: decision.state, isChanged };
   };
-  const conclude: Attempts['conclude'] = async (...what) => (await decide(...what)).isChanged;
+  const conclude = async (...what: Parameters<typeof decide>): Promise<boolean> =>
+    (await decide(...what)).isChanged;
 
   /** Only this process holds the reply, so it waits for the database rather than lose it. */
   const whenThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -267,112 +257,129 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     }
   };
 
-  return {
-    async send(delivery, target, passTurn) {
-      const way = ways.open(target.serverId)?.way;
-      if (way === undefined) return false;
-      const wait = async (waitsFor: DeliveryWait, detail: string, forMs: number) => {
-        await setWaiting(db, delivery, waitsFor, detail, forMs);
-        return false;
-      };
-      const { player, serverId } = target;
-      const needsNumber = needsSurvivorNumber(delivery);
-      const survivor =
-        player && needsNumber
-          ? await findSurvivor({ playerId: player.playerId, platformId: player.platformId, serverId })
-          : null;
-      if (needsNumber && (!survivor || survivor.number === null))
-        return wait('survivor-number', survivor?.detail ?? numberDetail, timing.restMs);
-      const who = player ?? (await readAbsentPlayer(db, delivery));
-      const evidence = await evidenceFor(delivery, target, who, survivor?.number ?? null);
-      if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
-      // In a restored database only the game can tell whether it was given, and only if no other server could have given it.
-      const isToldHere =
-        evidence.guard !== undefined && servers.all().filter((server) => fits(delivery, server)).length === 1;
-      const deskIfRestored = async (): Promise<boolean> => {
-        if (isToldHere || delivery.epoch >= (await currentEpoch(db))) return false;
-        await deskRestored(db, delivery.id);
-        return true;
-      };
-      const rendered = renderDelivery(delivery, evidence);
-      if ('refused' in rendered) {
-        if (await deskIfRestored()) return false;
-        if (!rendered.isFinal) {
-          if (
-            knowsAll(delivery, evidence.values) &&
-            (await cancelShopDelivery(db, delivery.id, rendered.refused))
-          )
-            return false;
-          return wait('retry', rendered.refused, timing.restMs);
-        }
-        await refuse(delivery, rendered.refused);
-        return false;
+  const send = async (delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<boolean> => {
+    const way = ways.open(target.serverId)?.way;
+    if (way === undefined) return false;
+    const wait = async (waitsFor: DeliveryWait, detail: string, forMs: number) => {
+      await setWaiting(db, delivery, waitsFor, detail, forMs);
+      return false;
+    };
+    const { player, serverId } = target;
+    const needsNumber = needsSurvivorNumber(delivery);
+    const survivor =
+      player && needsNumber
+        ? await findSurvivor(context, {
+            playerId: player.playerId,
+            platformId: player.platformId,
+            serverId,
+          })
+        : null;
+    if (needsNumber && (!survivor || survivor.number === null))
+      return wait('survivor-number', survivor?.detail ?? numberDetail, timing.restMs);
+    const who = player ?? (await readAbsentPlayer(db, delivery));
+    const evidence = await evidenceFor(delivery, target, who, survivor?.number ?? null);
+    if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
+    // In a restored database only the game can tell whether it was given, and only if no other server could have given it.
+    const isToldHere =
+      evidence.guard !== undefined && servers.all().filter((server) => fits(delivery, server)).length === 1;
+    const deskIfRestored = async (): Promise<boolean> => {
+      if (isToldHere || delivery.epoch >= (await currentEpoch(db))) return false;
+      await deskRestored(db, delivery.id);
+      return true;
+    };
+    const rendered = renderDelivery(delivery, evidence);
+    if ('refused' in rendered) {
+      if (await deskIfRestored()) return false;
+      if (!rendered.isFinal) {
+        if (
+          knowsAll(delivery, evidence.values) &&
+          (await cancelShopDelivery(db, delivery.id, rendered.refused))
+        )
+          return false;
+        return wait('retry', rendered.refused, timing.restMs);
       }
-      if (hangsOnPresence(delivery)) {
-        const isThere = await isListed(delivery.game, target.serverId, evidence.values, 0);
-        if (!isThere) return wait('retry', isThere === null ? awayDetail : goneDetail, timing.shortRestMs);
-      }
-      const { command } = rendered;
-      const claimed = await claim({
-        delivery,
-        serverId: target.serverId,
-        way,
-        playerId: who?.playerId ?? null,
-        command,
-        maskedCommand: gameOf(delivery.game).maskCommand(command),
-        evidence,
-        timeoutMs: timing.answerMs,
-        isOfAnyEpoch: isToldHere,
-      });
-      if (!claimed) {
-        await deskIfRestored();
-        return false;
-      }
-      options.onClaim();
-      const { attempt, prepared } = claimed;
-      const { command_id: commandId } = attempt;
-      try {
-        const result = await prepared.run();
-        const isAnswered = result.outcome === 'answered';
-        // Cut off by our own shutdown: the next process recovers it.
-        if (stopping.aborted && !isAnswered && result.sent) return false;
-        // Through an agent, a process that has taken it over may have sent it.
-        const isProof = isAnswered || (way === 'direct' && !result.sent);
-        if (!isProof && !(await whenThere(() => leases.holds(commandId)))) return false;
-        const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
-        return await whenThere(async () => {
-          const { decision, isChanged } = await decide(taken, attempt, result, {
-            patienceMs: timing.settleMs,
-            command,
-            passTurn,
-          });
-          return isChanged && decision === 'delivered';
+      await refuse(delivery, rendered.refused);
+      return false;
+    }
+    if (hangsOnPresence(delivery)) {
+      const isThere = await isListed(delivery.game, target.serverId, evidence.values, 0);
+      if (!isThere) return wait('retry', isThere === null ? awayDetail : goneDetail, timing.shortRestMs);
+    }
+    const { command } = rendered;
+    const claimed = await claim({
+      delivery,
+      serverId: target.serverId,
+      way,
+      playerId: who?.playerId ?? null,
+      command,
+      maskedCommand: gameOf(delivery.game).maskCommand(command),
+      evidence,
+      timeoutMs: timing.answerMs,
+      isOfAnyEpoch: isToldHere,
+    });
+    if (!claimed) {
+      await deskIfRestored();
+      return false;
+    }
+    onClaim();
+    const { attempt, prepared } = claimed;
+    const { command_id: commandId } = attempt;
+    try {
+      const result = await prepared.run();
+      const isAnswered = result.outcome === 'answered';
+      // Cut off by our own shutdown: the next process recovers it.
+      if (stopping.aborted && !isAnswered && result.sent) return false;
+      // Through an agent, a process that has taken it over may have sent it.
+      const isProof = isAnswered || (way === 'direct' && !result.sent);
+      if (!isProof && !(await whenThere(() => leases.holds(commandId)))) return false;
+      const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
+      return await whenThere(async () => {
+        const { decision, isChanged } = await decide(taken, attempt, result, {
+          patienceMs: timing.settleMs,
+          command,
+          passTurn,
         });
-      } finally {
-        leases.release([commandId]);
-      }
-    },
-    async recover(attempt, passTurn) {
-      const { server_id, way, command_id: commandId } = attempt;
-      const own = leases.untilReleased(commandId);
-      if (own) {
-        passTurn();
-        await own;
-        return true;
-      }
-      if (!(await leases.takeOver([commandId])).has(commandId)) return false;
-      try {
-        // It may have ended before its lease was taken over.
-        const delivery = await readSending(db, attempt);
-        if (!delivery) return true;
-        const result = await ways.resultOf(server_id, way, commandId);
-        await conclude(delivery, attempt, result, { patienceMs: timing.settleMs, passTurn });
-        return true;
-      } finally {
-        leases.release([commandId]);
-      }
-    },
-    conclude,
+        return isChanged && decision === 'delivered';
+      });
+    } finally {
+      leases.release([commandId]);
+    }
+  };
+
+  const recover = async (attempt: AttemptRow, passTurn: PassTurn): Promise<boolean> => {
+    const { server_id, way, command_id: commandId } = attempt;
+    const own = leases.untilReleased(commandId);
+    if (own) {
+      passTurn();
+      await own;
+      return true;
+    }
+    if (!(await leases.takeOver([commandId])).has(commandId)) return false;
+    try {
+      // It may have ended before its lease was taken over.
+      const delivery = await readSending(db, attempt);
+      if (!delivery) return true;
+      const result = await ways.resultOf(server_id, way, commandId);
+      await conclude(delivery, attempt, result, { patienceMs: timing.settleMs, passTurn });
+      return true;
+    } finally {
+      leases.release([commandId]);
+    }
+  };
+
+  return {
+    /**
+     * Rejects when the database is lost or the process ends; claimed deliveries are recovered later.
+     * @returns whether it was delivered; if not, the member's deliveries must be read again
+     */
+    send: (...what: Parameters<typeof send>) => send(...what).finally(onChange),
+    /**
+     * Settles an attempt of an ended process, or one whose end was never stored. One that this process works on is waited for.
+     * @returns false: another process works on it
+     */
+    recover: (...what: Parameters<typeof recover>) => recover(...what).finally(onChange),
+    /** Settles a delivery by a result or, without one, by the game's record. What others have decided meanwhile stays. */
+    conclude: (...what: Parameters<typeof conclude>) => conclude(...what).finally(onChange),
   };
 };
 

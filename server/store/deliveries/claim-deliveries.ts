@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeliveryRoutes, Way } from '../../kernel/commands/console-router.ts';
+import type { Way } from '../../kernel/commands/console-router.ts';
 import type { PreparedSending } from '../../kernel/commands/routes.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import {
   type AttemptRow,
   commandIdOf,
@@ -37,7 +38,7 @@ export interface Claimed {
  * of several and locked
  */
 export const claimDeliveries = (
-  { db, ways }: { readonly db: Kysely<Tables>; readonly ways: Pick<DeliveryRoutes, 'prepare'> },
+  { db, ways }: Pick<StoreContext, 'db' | 'ways'>,
   claims: readonly Claim[],
 ): Promise<readonly (Claimed | null)[]> =>
   retryDeadlocks(db, async (trx) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { countOpenDeliveries } from '../read-deliveries.ts';
 import { deliveriesOfATest } from './testing/deliveries-of-a-test.ts';
 import { diamond } from './testing/store-in-play.ts';
 
@@ -12,7 +13,7 @@ test('the open deliveries of a member', async () => {
     await store.member('Twin', 'minecraft'),
     await store.member('Other', 'minecraft'),
   ];
-  const countOpen = async (memberId: string) => (await store.deliveries.reading.countOpen(memberId)).all;
+  const countOpen = async (memberId: string) => (await countOpenDeliveries(store.database.db, memberId)).all;
   expect(await countOpen(ann)).toBe(0);
   const many = Array.from({ length: 320 }, () => diamond());
   const ids = await store.buy(ann, 'minecraft', many, { points: 1 });

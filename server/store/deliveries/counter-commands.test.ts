@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/servers/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { eraseMember } from '../../people/members/erase-member.ts';
-import { type CounterCommands, createCounterCommands } from './counter-commands.ts';
+import { readDeliveriesOfOrder, readDeliveryDetails } from '../read-deliveries.ts';
+import {
+  type CounterCommands,
+  createCounterCommands,
+  planCounterCommands,
+  waitsForCounterCommands,
+} from './counter-commands.ts';
 import { openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -69,9 +75,9 @@ const givenRank = async (
     refund: () =>
       store.database.db.transaction().execute(async (trx) => {
         await sql`select castellan_refund_delivery(${id}, 'test', null)`.execute(trx);
-        await store.deliveries.counterCommands.plan(trx, [id]);
+        await planCounterCommands(trx, [id]);
       }),
-    waits: () => store.deliveries.counterCommands.waitsFor(orderId, null),
+    waits: () => waitsForCounterCommands(store.database.db, orderId, null),
   };
 };
 type Given = Awaited<ReturnType<typeof givenRank>>;
@@ -110,8 +116,12 @@ test('a counter-command', async () => {
   await sweep();
   expect(given.heard()).toBe(1);
   expect(await given.waits()).toBe(false);
-  expect((await store.deliveries.reading.ofOrder(given.orderId))[0]).toMatchObject({ takingBack: 'taken' });
-  const { history } = (await store.deliveries.reading.read(given.id)) as { history: { evidence: object }[] };
+  expect((await readDeliveriesOfOrder(store.database.db, given.orderId))[0]).toMatchObject({
+    takingBack: 'taken',
+  });
+  const { history } = (await readDeliveryDetails(store.database.db, given.id)) as {
+    history: { evidence: object }[];
+  };
   expect(history[0]?.evidence).toMatchObject({
     counterCommand: { command: rank.counterCommand, outcome: 'answered', reply: 'ok' },
   });

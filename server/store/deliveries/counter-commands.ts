@@ -6,33 +6,14 @@ import { type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { CounterCommandState } from '#contracts/store/deliveries.ts';
 import { gameOf } from '#games/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import { isWipedAway } from '../wiped-away.ts';
 import { keepEvidence, readValues, renderCounter, saysFailure } from './counter-command-text.ts';
 import { decideCounterCommand } from './decide-counter-command.ts';
 import { inMs, lockDelivery } from './delivery-rows.ts';
 import { currentEpoch } from './epochs.ts';
-
-/**
- * Takes back what refunded orders gave by commands, on the servers that gave it. The refund itself writes what is to be
- * taken back, so that it happens whatever dies after it; a server that is away is waited for. A command that may have
- * arrived is not sent again.
- */
-export interface CounterCommands extends AsyncDisposable {
-  /** In the transaction that refunded these deliveries. */
-  plan(trx: Transaction<Tables>, deliveryIds: readonly string[]): Promise<void>;
-  /** Resolves once what waits for the servers of this order was tried, or their game does not reply. */
-  sendFor(orderId: string): Promise<void>;
-  /** Whether something of these lines is still to be taken back; null: of the whole order. */
-  waitsFor(orderId: string, lineIds: readonly string[] | null): Promise<boolean>;
-  /** Starts with what is due, and with what an earlier process has sent, and does not wait for its end. */
-  sweep(): Promise<void>;
-  idle(): Promise<void>;
-  /** @returns whether the command is one of these */
-  takeLate(serverId: string, commandId: string, result: CommandResult): Promise<boolean>;
-}
 
 type Trx = Transaction<Tables>;
 interface Key {
@@ -56,9 +37,23 @@ const newCommandId = (deliveryId: string): string =>
   `counter.${deliveryId}.${randomBytes(8).toString('hex')}`;
 const commandIdShape = /^counter\.[0-9a-f-]{36}\.[0-9a-f]{16}$/;
 
-export const createCounterCommands = (options: {
-  readonly db: Kysely<Tables>;
-  readonly ways: DeliveryRoutes;
+/**
+ * Takes back what refunded orders gave by commands, on the servers that gave it. The refund itself writes what is to be
+ * taken back, so that it happens whatever dies after it; a server that is away is waited for. A command that may have
+ * arrived is not sent again.
+ */
+export type CounterCommands = ReturnType<typeof createCounterCommands>;
+
+export const createCounterCommands = ({
+  db,
+  ways,
+  mayRun,
+  stopping,
+  answerMs,
+  onClaim,
+  onChange,
+  tell,
+}: Pick<StoreContext, 'db' | 'ways'> & {
   /** False while nothing may be sent: without a license, during a pause, or after a restore that is not detected yet. */
   readonly mayRun: () => boolean;
   readonly stopping: AbortSignal;
@@ -69,8 +64,7 @@ export const createCounterCommands = (options: {
   /** What waits has changed. */
   readonly onChange: () => void;
   readonly tell: (error: unknown) => void;
-}): CounterCommands => {
-  const { db, ways, mayRun, stopping, answerMs, onClaim, onChange, tell } = options;
+}) => {
   const { leases } = ways;
   /** A game that replies late delays no other one. */
   const lanes = new Map<string, Promise<void>>();
@@ -242,30 +236,8 @@ export const createCounterCommands = (options: {
   };
 
   return {
-    async plan(trx, deliveryIds) {
-      await sql`
-        insert into counter_commands (delivery_id, number, server_id, epoch, state, detail)
-        select attempt.delivery_id, attempt.number, attempt.server_id, store.epoch,
-               case when forgotten.may_be then 'unknown' else 'waiting' end,
-               case when forgotten.may_be then ${reasons.restored} end
-          from deliveries join delivery_attempts as attempt
-            on attempt.delivery_id = deliveries.id and attempt.number = deliveries.attempts
-          cross join store_state as store
-          -- The refund may be one that comes again: what it took back before the restore is not taken twice.
-          cross join lateral (
-            select coalesce(deliveries.epoch < store.epoch and deliveries.ended_at < store.epoch_since
-              and store.epoch_since > now() - ${refundsComeAgainDays}::integer * interval '1 day', false) as may_be) as forgotten
-         where deliveries.id = any (${deliveryIds}::uuid[]) and deliveries.refunded_at is not null
-           -- Only what arrived is taken back: otherwise the player could lose something they already had.
-           and deliveries.state = 'delivered'
-           -- What lasts is taken back when nothing else holds it.
-           and deliveries.line ? 'counterCommand' and not deliveries.line ? 'lasts'
-           and not attempt.evidence ? 'counterCommand'
-           -- In the new world it would take what the season has given.
-           and not ${isWipedAway}
-        on conflict do nothing`.execute(trx);
-    },
-    async sendFor(orderId) {
+    /** Resolves once what waits for the servers of this order was tried, or their game does not reply. */
+    async sendFor(orderId: string): Promise<void> {
       if (!mayRun()) return;
       const { rows } = await sql<{ serverId: string }>`
         select distinct counter.server_id as "serverId"
@@ -273,15 +245,8 @@ export const createCounterCommands = (options: {
          where deliveries.order_id = ${orderId} and counter.state = 'waiting'`.execute(db);
       await Promise.all(rows.map(({ serverId }) => begin(serverId)));
     },
-    async waitsFor(orderId, lineIds) {
-      const { rows } = await sql`
-        select 1 from counter_commands as counter join deliveries on deliveries.id = counter.delivery_id
-         where deliveries.order_id = ${orderId} and counter.state in ('waiting', 'sent')
-           and (${lineIds === null} or deliveries.order_line_id = any (${lineIds ?? []}::bigint[]))
-         limit 1`.execute(db);
-      return rows.length > 0;
-    },
-    async sweep() {
+    /** Starts with what is due, and with what an earlier process has sent, and does not wait for its end. */
+    async sweep(): Promise<void> {
       if (!mayRun()) return;
       await recover();
       const { rows } = await sql<{ serverId: string }>`
@@ -290,7 +255,8 @@ export const createCounterCommands = (options: {
       for (const { serverId } of rows) if (!lanes.has(serverId)) void begin(serverId);
     },
     idle,
-    async takeLate(serverId, commandId, result) {
+    /** @returns whether the command is one of these */
+    async takeLate(serverId: string, commandId: string, result: CommandResult): Promise<boolean> {
       if (!commandIdShape.test(commandId)) return false;
       const row = await db
         .selectFrom('counter_commands')
@@ -305,6 +271,45 @@ export const createCounterCommands = (options: {
       await Promise.race([idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };
+};
+
+/** Plans, in the transaction that refunded these deliveries, what is to be taken back. */
+export const planCounterCommands = async (trx: Trx, deliveryIds: readonly string[]): Promise<void> => {
+  await sql`
+    insert into counter_commands (delivery_id, number, server_id, epoch, state, detail)
+    select attempt.delivery_id, attempt.number, attempt.server_id, store.epoch,
+           case when forgotten.may_be then 'unknown' else 'waiting' end,
+           case when forgotten.may_be then ${reasons.restored} end
+      from deliveries join delivery_attempts as attempt
+        on attempt.delivery_id = deliveries.id and attempt.number = deliveries.attempts
+      cross join store_state as store
+      -- The refund may be one that comes again: what it took back before the restore is not taken twice.
+      cross join lateral (
+        select coalesce(deliveries.epoch < store.epoch and deliveries.ended_at < store.epoch_since
+          and store.epoch_since > now() - ${refundsComeAgainDays}::integer * interval '1 day', false) as may_be) as forgotten
+     where deliveries.id = any (${deliveryIds}::uuid[]) and deliveries.refunded_at is not null
+       -- Only what arrived is taken back: otherwise the player could lose something they already had.
+       and deliveries.state = 'delivered'
+       -- What lasts is taken back when nothing else holds it.
+       and deliveries.line ? 'counterCommand' and not deliveries.line ? 'lasts'
+       and not attempt.evidence ? 'counterCommand'
+       -- In the new world it would take what the season has given.
+       and not ${isWipedAway}
+    on conflict do nothing`.execute(trx);
+};
+
+/** Whether something of these lines is still to be taken back; null: of the whole order. */
+export const waitsForCounterCommands = async (
+  db: Kysely<Tables>,
+  orderId: string,
+  lineIds: readonly string[] | null,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from counter_commands as counter join deliveries on deliveries.id = counter.delivery_id
+     where deliveries.order_id = ${orderId} and counter.state in ('waiting', 'sent')
+       and (${lineIds === null} or deliveries.order_line_id = any (${lineIds ?? []}::bigint[]))
+     limit 1`.execute(db);
+  return rows.length > 0;
 };
 
 const lostInside = withoutReply('unknown', true);

@@ -17,7 +17,6 @@ const subscriberOf = () => {
   const told = () => sent.flatMap((message) => (message.type === 'deliveries' ? [message.desk] : []));
   return { subscriber, sent, told, state };
 };
-const wish = { since: null, serverId: null };
 
 let play: StoreInPlay;
 beforeAll(async () => {
@@ -30,7 +29,7 @@ test('what happens to deliveries is told', async () => {
   const { store } = play;
   const { memberId, serverId, world } = await play.recordingServer();
   const { subscriber, sent, told } = subscriberOf();
-  using _ = store.deliveries.topic.subscribe(subscriber, wish);
+  using _ = store.deliveries.topic.subscribe(subscriber);
   await eventually(() => expect(told()).toEqual([0]));
   expect(sent[0]).toMatchObject({ type: 'subscribed', topic: 'deliveries', resumed: false });
 
@@ -51,8 +50,8 @@ test('a flood is told in a few messages', async () => {
   let desk = 0;
   using topic = createDeliveriesTopic({ countDesk: async () => desk, restMs: 100, log: silentLog });
   const [quick, slow] = [subscriberOf(), subscriberOf()];
-  using _quick = topic.subscribe(quick.subscriber, wish);
-  using _slow = topic.subscribe(slow.subscriber, wish);
+  using _quick = topic.subscribe(quick.subscriber);
+  using _slow = topic.subscribe(slow.subscriber);
   await eventually(() => expect([quick.told(), slow.told()]).toEqual([[0], [0]]));
   slow.state.isReady = false;
   for (; desk < 1000; desk += 1) {
@@ -75,7 +74,7 @@ test('a count that fails is taken again', async () => {
   };
   using topic = createDeliveriesTopic({ countDesk, restMs: 20, log: silentLog });
   const { subscriber, told } = subscriberOf();
-  using _ = topic.subscribe(subscriber, wish);
+  using _ = topic.subscribe(subscriber);
   topic.changed();
   isAway = false;
   await eventually(() => expect(told()).toEqual([7]));

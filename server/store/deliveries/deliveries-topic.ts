@@ -1,13 +1,8 @@
 import type { Log } from '#runtime/log.ts';
-import { encodeMessage, type LiveTopic, type Subscriber } from '../../kernel/live/live-topic.ts';
+import { encodeMessage, type Subscriber } from '../../kernel/live/live-topic.ts';
 
 /** All changes within this time share the next message. */
 const restMs = 1000;
-
-export interface DeliveriesTopic extends LiveTopic {
-  /** Call after a change of a delivery has committed. */
-  changed(): void;
-}
 
 /** Announces that deliveries changed, with the number at the desk, at most once a second. */
 export const createDeliveriesTopic = (options: {
@@ -15,7 +10,7 @@ export const createDeliveriesTopic = (options: {
   readonly countDesk: () => Promise<number>;
   readonly restMs?: number;
   readonly log: Log;
-}): DeliveriesTopic => {
+}) => {
   /** The last change that each subscriber has received. */
   const subscribers = new Map<Subscriber, number>();
   let changes = 0;
@@ -48,11 +43,12 @@ export const createDeliveriesTopic = (options: {
   };
 
   return {
-    changed() {
+    /** Call after a change of a delivery has committed. */
+    changed(): void {
       changes += 1;
       schedule(options.restMs ?? restMs);
     },
-    subscribe(subscriber) {
+    subscribe(subscriber: Subscriber) {
       subscriber.send(
         encodeMessage({ type: 'subscribed', topic: 'deliveries', cursor: null, resumed: false }),
       );

@@ -77,7 +77,12 @@ test('an item that does not exist', async () => {
   await run(memberId);
   expect(await store.row(id)).toMatchObject({ state: 'failed', refunded_at: expect.any(Date) });
   expect(await store.balance(memberId)).toBe(1000);
-  expect(store.held).toEqual([{ productId: expect.any(String), version: 1, item: 'no_such_thing' }]);
+  const { rows: held } = await store.database.pool.query(
+    `select products.held_reason from products join order_lines as sold on sold.product_id = products.id
+       join deliveries on deliveries.order_line_id = sold.id where deliveries.id = $1`,
+    [id],
+  );
+  expect(held).toEqual([{ held_reason: 'The game does not know this item.' }]);
   const { rows: told } = await store.database.pool.query(
     `select payload -> 'points' as points from event_logs where kind = 'delivery.failed' and payload ->> 'deliveryId' = $1`,
     [id],

@@ -1,83 +1,28 @@
+import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import type { CommandResult } from '#contracts/servers/games.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { JobSender } from '../../kernel/queues/job-sender.ts';
+import { deliveryQueue } from '../../kernel/queues/queues.ts';
 import type { WorkerDeclaration } from '../../kernel/queues/workers.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { type CounterCommands, createCounterCommands } from './counter-commands.ts';
-import { createDeliveriesTopic, type DeliveriesTopic } from './deliveries-topic.ts';
+import { countDesk } from '../read-deliveries.ts';
+import type { StoreContext } from '../store-context.ts';
+import { createAttempts } from './attempts.ts';
+import { createCounterCommands } from './counter-commands.ts';
+import { createDeliveriesTopic } from './deliveries-topic.ts';
 import { createDeliveryRunner } from './delivery-runner.ts';
-import type { PresentPlayer, TargetServer } from './delivery-targets.ts';
 import { type DeliveryTiming, usualTiming } from './delivery-timing.ts';
-import { createDesk, type Desk } from './desk.ts';
-import { createDeskRules, type DeskRules } from './desk-rules.ts';
+import { createDesk } from './desk.ts';
+import { createDeskRules } from './desk-rules.ts';
 import { deskAllRestored, renewIncarnation } from './epochs.ts';
 import { cancelExpired, followLicense } from './expiry.ts';
 import { createGiftGuards } from './gift-guards.ts';
-import { createTakeLate, type TakeLate } from './late-results.ts';
+import { takeLateResult } from './late-results.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
-import { createDeliveryReading, type DeliveryReading } from './read-deliveries.ts';
-import { createRoleDeliveries, isForGame, type RoleDeliveries } from './role-deliveries.ts';
+import { createRoleDeliveries, isForGame } from './role-deliveries.ts';
 import { tellNoServer } from './servers-gone.ts';
-import type { SettleOptions } from './settle-delivery.ts';
-import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
+import { createSettleMarks } from './settle-marks.ts';
 import { cancelServerless } from './shop-deliveries.ts';
-import { createSurvivorLookup, type SurvivorLookupOptions } from './survivor-lookup.ts';
-
-export interface DeliveriesOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: DeliveryRoutes;
-  /** Servers in use. */
-  readonly servers: { all(): readonly TargetServer[] };
-  readonly presence: { openSessions(): readonly PresentPlayer[] };
-  /** What agents are asked for. */
-  readonly tasks: SurvivorLookupOptions['tasks'];
-  readonly jobs: Pick<JobSender, 'send'>;
-  /** Stops the sale of the product until a person has checked it. */
-  readonly holdProduct: SettleOptions['holdProduct'];
-  readonly licenseHolds: () => boolean;
-  /** Whether the queue `delivery` is paused. */
-  readonly isPaused?: () => boolean;
-  /** In the data folder: `store-incarnation.json`. */
-  readonly incarnationFile: string;
-  /** Unix time in milliseconds. */
-  readonly now?: () => number;
-  readonly timing?: Partial<DeliveryTiming>;
-  readonly log: Log;
-}
-
-/** Delivers what was bought to the games. */
-export interface Deliveries extends AsyncDisposable {
-  /** Recovers deliveries in flight and starts the sweep. Needs the schema and the queues; safe to call twice. */
-  prepare(): Promise<void>;
-  /** Looks for work for these members. */
-  wake(memberIds: Iterable<string>): void;
-  /** Resolves when no woken member has work left that can be done now, and no counter-command is under way. */
-  idle(): Promise<void>;
-  readonly worker: WorkerDeclaration;
-  readonly maintenance: readonly DeliveryUpkeep[];
-  readonly takeLate: TakeLate;
-  onPlayersPresent(playerIds: readonly string[]): void;
-  onServerBack(serverId: string): void;
-  /** Servers were archived: deliveries that wait for a player may have no server left. */
-  onServersGone(): void;
-  readonly withdraw: Desk['withdraw'];
-  readonly counterCommands: Pick<CounterCommands, 'plan' | 'sendFor' | 'waitsFor'>;
-  readonly reading: DeliveryReading;
-  readonly desk: Desk;
-  readonly rules: DeskRules;
-  /** Deliveries that Discord gives, not a game. */
-  readonly roles: RoleDeliveries;
-  readonly topic: DeliveriesTopic;
-  /**
-   * Expires deliveries, ends those of shops that no server can take, retries those that are due and finds those whose wake was
-   * lost. Runs every 30 seconds.
-   */
-  sweep(): Promise<void>;
-  readonly db: Kysely<Tables>;
-}
 
 /** Members woken by one sweep. */
 const mostWoken = 500;
@@ -90,9 +35,29 @@ const foldCounts = (db: Kysely<Tables>) =>
     db,
   );
 
-export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
-  const { db, ways, servers, presence, jobs, licenseHolds, log, now = Date.now } = options;
-  const timing: DeliveryTiming = { ...usualTiming, ...options.timing };
+/** Delivers what was bought to the games. */
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export const createDeliveries = (
+  context: Pick<
+    StoreContext,
+    | 'db'
+    | 'home'
+    | 'jobs'
+    | 'licenseHolds'
+    | 'log'
+    | 'now'
+    | 'presence'
+    | 'servers'
+    | 'tasks'
+    | 'timing'
+    | 'ways'
+  > & { readonly pauses: Pick<StoreContext['pauses'], 'isPaused'> },
+) => {
+  const { db, licenseHolds, log } = context;
+  const timing: DeliveryTiming = { ...usualTiming, ...context.timing };
+  /** Shared with the database, to detect that one of them was restored. */
+  const incarnationFile = join(context.home, 'store-incarnation.json');
   const stopping = new AbortController();
   const work = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -112,77 +77,43 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     work.add(guarded);
   };
 
-  const reading = createDeliveryReading(db);
-  const topic = createDeliveriesTopic({ countDesk: reading.countDesk, log });
-  /** Announces a change after a failure too: part of it may be committed. */
-  const telling =
-    <Taken extends unknown[], Made>(act: (...taken: Taken) => Promise<Made>) =>
-    (...taken: Taken): Promise<Made> =>
-      act(...taken).finally(topic.changed);
-
-  const guards = createGiftGuards({ ways, now, log });
-  const present = presence.openSessions;
-  const made = createAttempts({
-    db,
-    ways,
-    servers,
-    findSurvivor: createSurvivorLookup({ db, tasks: options.tasks }),
+  const topic = createDeliveriesTopic({ countDesk: () => countDesk(db), log });
+  const guards = createGiftGuards(context);
+  const present = context.presence.openSessions;
+  const attempts = createAttempts(context, {
     guards,
     timing,
-    now,
     stopping: stopping.signal,
-    holdProduct: options.holdProduct,
-    onClaim: () => {
+    onClaim() {
       hasSent = true;
       topic.changed();
     },
+    onChange: topic.changed,
     onDesk: (deliveryId) => inBackground(Promise.resolve().then(() => rules.apply([deliveryId]))),
   });
-  const attempts: Attempts = {
-    send: telling(made.send),
-    recover: telling(made.recover),
-    conclude: telling(made.conclude),
-  };
-  const mayRun = () => licenseHolds() && options.isPaused?.() !== true;
+  const mayRun = () => licenseHolds() && !context.pauses.isPaused(deliveryQueue);
   let knowsRestores = false;
   const counterCommands = createCounterCommands({
-    db,
-    ways,
+    ...context,
     mayRun: () => knowsRestores && mayRun(),
     stopping: stopping.signal,
     answerMs: timing.answerMs,
-    onClaim: () => {
+    onClaim() {
       hasSent = true;
     },
     onChange: topic.changed,
     tell: (error) => inBackground(Promise.reject(error)),
   });
-  const runner = createDeliveryRunner({
-    db,
-    attempts,
-    ways,
-    servers,
-    present,
-    mayRun,
-    onWaiting: topic.changed,
-    now,
-    timing,
-    log,
-  });
-  /** The order has committed now, so the topic may announce it. */
-  const wake = (memberIds: Iterable<string>) => {
+  const runner = createDeliveryRunner(context, { attempts, mayRun, onWaiting: topic.changed, timing });
+  /** Looks for work for these members. Their order has committed now, so the topic may announce it. */
+  const wake = (memberIds: Iterable<string>): void => {
     topic.changed();
     runner.wake(memberIds);
   };
-  const decisions = createDesk({ db, ways, guards, attempts, servers, jobs, wake });
-  const desk: Desk = {
-    ...decisions,
-    decide: telling(decisions.decide),
-    cancel: telling(decisions.cancel),
-    retry: telling(decisions.retry),
-  };
+  const desk = createDesk(context, { guards, attempts, wake, onChange: topic.changed });
   const rules = createDeskRules(db, desk);
-  const marks = createSettleMarks({ db, ways, guards, attempts, timing, log });
+  const { markPauseMs } = timing;
+  const marks = createSettleMarks({ ...context, guards, attempts, markPauseMs });
 
   /** The position of the round over all due members. */
   let turn = '0';
@@ -245,13 +176,15 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       await marks.settleUnknown();
       await rules.apply();
     };
-    settling ??= telling(round)().finally(() => {
-      settling = null;
-    });
+    settling ??= round()
+      .finally(topic.changed)
+      .finally(() => {
+        settling = null;
+      });
     return settling;
   };
 
-  const sweep = telling(async () => {
+  const sweepOnce = async () => {
     const holds = licenseHolds();
     await followLicense(db, holds);
     if (hasSent) {
@@ -273,10 +206,15 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       foldCounts(db),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
-  });
+  };
+  /**
+   * Expires deliveries, ends those of shops that no server can take, retries those that are due and finds those whose wake was
+   * lost. Runs every 30 seconds.
+   */
+  const sweep = (): Promise<void> => sweepOnce().finally(topic.changed);
 
   const followRestores = async () => {
-    const isRestored = await renewIncarnation(db, options.incarnationFile);
+    const isRestored = await renewIncarnation(db, incarnationFile);
     if (isRestored)
       log.warn(
         'the database was restored or replaced; deliveries that may have been sent are not sent again',
@@ -286,7 +224,9 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       log.warn({ deliveries: moved }, 'deliveries of a restored database are waiting for a decision');
   };
 
-  const lateResults = createTakeLate({ db, attempts });
+  const takeLate = async (serverId: string, commandId: string, result: CommandResult): Promise<boolean> =>
+    (await counterCommands.takeLate(serverId, commandId, result)) ||
+    takeLateResult({ db, attempts }, serverId, commandId, result);
 
   const prepare = async () => {
     await followRestores();
@@ -298,7 +238,8 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
 
   return {
     db,
-    prepare() {
+    /** Recovers deliveries in flight and starts the sweep. Needs the schema and the queues; safe to call twice. */
+    prepare(): Promise<void> {
       preparing ??= prepare().catch((error: unknown) => {
         preparing = null;
         throw error;
@@ -306,7 +247,10 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       return preparing;
     },
     wake,
-    async idle() {
+    /** Announces that deliveries have changed. */
+    changed: topic.changed,
+    /** Resolves when no woken member has work left that can be done now, and no counter-command is under way. */
+    async idle(): Promise<void> {
       await Promise.all([runner.idle(), counterCommands.idle()]);
     },
     worker: {
@@ -317,14 +261,14 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
         const memberIds = batch.map(({ data }) => (data as Partial<DeliveryJob> | null)?.memberId);
         wake(new Set(memberIds.filter((memberId) => typeof memberId === 'string')));
       },
-    },
+    } satisfies WorkerDeclaration,
     maintenance: [marks.forgetMarks],
-    takeLate: telling(
-      async (...late) => (await counterCommands.takeLate(...late)) || (await lateResults(...late)),
-    ),
-    onPlayersPresent: (playerIds) => inBackground(wakePlayers(playerIds)),
-    onServersGone: () => inBackground(telling(tellNoServer)(db)),
-    onServerBack(serverId) {
+    takeLate: (serverId: string, commandId: string, result: CommandResult): Promise<boolean> =>
+      takeLate(serverId, commandId, result).finally(topic.changed),
+    onPlayersPresent: (playerIds: readonly string[]): void => inBackground(wakePlayers(playerIds)),
+    /** Servers were archived: deliveries that wait for a player may have no server left. */
+    onServersGone: (): void => inBackground(tellNoServer(db).finally(topic.changed)),
+    onServerBack(serverId: string): void {
       guards.forget(serverId);
       cameBack.add(serverId);
       inBackground(counterCommands.sweep());
@@ -346,9 +290,9 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     },
     withdraw: desk.withdraw,
     counterCommands,
-    reading,
     desk,
     rules,
+    /** Deliveries that Discord gives, not a game. */
     roles: createRoleDeliveries(db, topic.changed),
     topic,
     sweep,

@@ -1,30 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
 import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
-import {
-  fits,
-  type PresentPlayer,
-  planDeliveries,
-  type Step,
-  type TargetServer,
-} from './delivery-targets.ts';
+import { fits, planDeliveries, type Step } from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
 import { isHeld } from './held-targets.ts';
 import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts';
-
-/** Sends what can be sent, member by member. A wake only means that there may be work. */
-interface DeliveryRunner extends AsyncDisposable {
-  wake(memberIds: Iterable<string>): void;
-  /** Resolves when no woken member has work left that can be done now. */
-  idle(): Promise<void>;
-}
 
 interface MemberRun {
   readonly memberId: string;
@@ -47,21 +31,30 @@ const knownForMs = 1000;
 const mostPerServer = 16;
 const stopDeadlineMs = 3000;
 
-export const createDeliveryRunner = (options: {
-  readonly db: Kysely<Tables>;
-  readonly attempts: Attempts;
-  readonly ways: Pick<DeliveryRoutes, 'open'>;
-  readonly servers: { all(): readonly TargetServer[] };
-  readonly present: () => readonly PresentPlayer[];
-  /** The license is valid, and the queue is not paused. */
-  readonly mayRun: () => boolean;
-  /** A delivery has begun to wait. */
-  readonly onWaiting: () => void;
-  readonly now: () => number;
-  readonly timing: DeliveryTiming;
-  readonly log: Log;
-}): DeliveryRunner => {
-  const { db, attempts, ways, servers, present, mayRun, now, timing, log } = options;
+/** Sends what can be sent, member by member. A wake only means that there may be work. */
+export const createDeliveryRunner = (
+  {
+    db,
+    ways,
+    servers,
+    presence,
+    now,
+    log,
+  }: Pick<StoreContext, 'db' | 'ways' | 'servers' | 'presence' | 'now' | 'log'>,
+  {
+    attempts,
+    mayRun,
+    onWaiting,
+    timing,
+  }: {
+    readonly attempts: Attempts;
+    /** The license is valid, and the queue is not paused. */
+    readonly mayRun: () => boolean;
+    /** A delivery has begun to wait. */
+    readonly onWaiting: () => void;
+    readonly timing: DeliveryTiming;
+  },
+) => {
   const runs = new Map<string, MemberRun>();
   /** The queue for each server's places. */
   const onServer = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
@@ -110,7 +103,7 @@ export const createDeliveryRunner = (options: {
     const heldServers = servers.all().filter((server) => isHeld(held, server));
     const steps = planDeliveries({
       open: rows.filter((row) => !heldServers.some((server) => fits(row, server))),
-      present: present().flatMap((player) => {
+      present: presence.openSessions().flatMap((player) => {
         const platformId = platformIds.get(player.playerId);
         return platformId === undefined ? [] : [{ ...player, platformId }];
       }),
@@ -144,7 +137,7 @@ export const createDeliveryRunner = (options: {
     const forMs = { 'player-away': 0, 'server-away': timing.sweepMs, 'no-server': timing.restMs }[why];
     await setWaiting(db, delivery, waitsFor, reasons[why], forMs);
     run.known = { ...run.known, readAtMs: 0 };
-    options.onWaiting();
+    onWaiting();
   };
 
   const forget = (run: MemberRun, { id }: DeliveryRow) => {
@@ -223,13 +216,14 @@ export const createDeliveryRunner = (options: {
     else log.error({ err: error }, 'could not advance a delivery; the next sweep will retry');
   };
 
-  const idle = async () => {
+  /** Resolves when no woken member has work left that can be done now. */
+  const idle = async (): Promise<void> => {
     while (runs.size > 0)
       await new Promise((resolve) => idling.addEventListener('idle', resolve, { once: true }));
   };
 
   return {
-    wake(memberIds) {
+    wake(memberIds: Iterable<string>): void {
       if (isStopping) return;
       for (const memberId of memberIds) {
         const run = runs.get(memberId) ?? {

@@ -8,22 +8,11 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { Desk } from './desk.ts';
 
-/** Applies standing decisions to deliveries at the desk. */
-export interface DeskRules {
-  read(): Promise<DeskRule[]>;
-  /** Applies to deliveries already at the desk too. A decision of null removes the rule. */
-  set(
-    rule: Pick<DeskRule, 'serverId' | 'productId'> & { readonly decision: DeskRule['decision'] | null },
-    by: AuditContext,
-  ): Promise<DeskRule[] | Refusal>;
-  /** Decides deliveries whose end is unknown: these ids, or all. @returns how many were decided */
-  apply(ids?: readonly string[]): Promise<number>;
-}
-
 /** Deliveries per round. */
 const mostAtOnce = 500;
 
-export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>): DeskRules => {
+/** Applies standing decisions to deliveries at the desk. */
+export const createDeskRules = (db: Kysely<Tables>, desk: Desk) => {
   const read = async (): Promise<DeskRule[]> => {
     const rows = await db.selectFrom('desk_rules').selectAll().orderBy('id').execute();
     return rows.map((row) => ({
@@ -61,7 +50,8 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
       .limit(mostAtOnce)
       .execute();
 
-  const apply: DeskRules['apply'] = async (ids) => {
+  /** Decides deliveries whose end is unknown: these ids, or all. @returns how many were decided */
+  const apply = async (ids?: readonly string[]): Promise<number> => {
     let decided = 0;
     for (let beyondId: string | null = null; ; ) {
       const matched: Awaited<ReturnType<typeof match>> = await match(ids, beyondId);
@@ -79,7 +69,15 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
   return {
     read,
     apply,
-    async set({ serverId, productId, decision }, by) {
+    /** Applies to deliveries already at the desk too. A decision of null removes the rule. */
+    async set(
+      {
+        serverId,
+        productId,
+        decision,
+      }: Pick<DeskRule, 'serverId' | 'productId'> & { readonly decision: DeskRule['decision'] | null },
+      by: AuditContext,
+    ): Promise<DeskRule[] | Refusal> {
       const server = serverId === null ? null : storableText(serverId, 64);
       const product = productId === null ? null : storableText(productId, 64);
       const refused = await db.transaction().execute(async (trx) => {

@@ -8,22 +8,18 @@ import { isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { JobSender } from '../../kernel/queues/job-sender.ts';
-import type { Withdrawal } from '../store-terms/withdrawal.ts';
+import type { StoreContext } from '../store-context.ts';
+import type { Attempts } from './attempts.ts';
 import { type DeliveryRow, lockDelivery } from './delivery-rows.ts';
+import type { GiftGuards } from './gift-guards.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { storeActor } from './settle-delivery.ts';
-import { createWithdrawGift, type WithdrawGiftOptions } from './withdraw-gift.ts';
-
-interface DeskOptions extends WithdrawGiftOptions {
-  readonly jobs: Pick<JobSender, 'send'>;
-  readonly wake: (memberIds: readonly string[]) => void;
-}
+import { createWithdrawGift, type Withdrawal } from './withdraw-gift.ts';
 
 /** A person, or a rule that a person has set. */
 type DecidedBy = AuditContext | { readonly rule: string };
 
-interface Decided {
+export interface Decided {
   readonly id: string;
   readonly isDone: boolean;
   /** Why it was not done; null if it was. */
@@ -31,17 +27,25 @@ interface Decided {
 }
 
 /** Where people decide deliveries whose end is unknown or contested. */
-export interface Desk {
-  decide(ids: readonly string[], decision: DeskDecisionName, by: DecidedBy): Promise<Decided[]>;
-  /** Prevents what may have been sent from still arriving, if the game supports it. */
-  withdraw(ids: readonly string[]): Promise<ReadonlyMap<string, Withdrawal>>;
-  cancel(id: string, by: AuditContext): Promise<Refusal | null>;
-  retry(id: string, by: AuditContext): Promise<Refusal | null>;
-}
+export type Desk = ReturnType<typeof createDesk>;
 
-export const createDesk = (options: DeskOptions): Desk => {
-  const { db, jobs, wake } = options;
-  const withdrawOne = createWithdrawGift(options);
+export const createDesk = (
+  context: Pick<StoreContext, 'db' | 'ways' | 'servers' | 'jobs'>,
+  {
+    guards,
+    attempts,
+    wake,
+    onChange,
+  }: {
+    readonly guards: GiftGuards;
+    readonly attempts: Attempts;
+    readonly wake: (memberIds: readonly string[]) => void;
+    /** Also after a failure: part of it may be committed. */
+    readonly onChange: () => void;
+  },
+) => {
+  const { db, jobs } = context;
+  const withdrawOne = createWithdrawGift({ ...context, guards, attempts });
 
   const readMany = (ids: readonly string[]): Promise<DeliveryRow[]> =>
     db.selectFrom('deliveries').selectAll().where('id', '=', sql<string>`any (${ids}::uuid[])`).execute();
@@ -158,62 +162,73 @@ export const createDesk = (options: DeskOptions): Desk => {
     }
   };
 
+  const decide = async (
+    ids: readonly string[],
+    decision: DeskDecisionName,
+    by: DecidedBy,
+  ): Promise<Decided[]> => {
+    const decided: Decided[] = [];
+    for (const id of new Set(ids)) decided.push(await decideOne(id, decision, by));
+    if (decision === 'send-again') {
+      const done = decided.filter(({ isDone }) => isDone).map(({ id }) => id);
+      wake((await readMany(done)).map(({ member_id }) => member_id));
+    }
+    return decided;
+  };
+
+  const cancel = async (id: string, by: AuditContext): Promise<Refusal | null> => {
+    const [found] = await readMany([id]);
+    if (!found) return refuse('NOT_FOUND');
+    const withdrawal = await withdrawOne(found);
+    if (isOpen(found) && withdrawal !== 'safe') return refuse('DELIVERY_STATE', notCancelled[withdrawal]);
+    return retryDeadlocks(db, async (trx) => {
+      const now = await lockDelivery(trx, id);
+      const isAsAsked = now?.generation === found.generation && now.attempts === found.attempts;
+      if (!now || !isAsAsked || (!isOpen(now) && now.state !== 'failed')) return refuse('DELIVERY_STATE');
+      // After a restore, it was withdrawn just now.
+      await update(trx, id).set({ epoch: sql<number>`(select epoch from store_state)` }).execute();
+      await sql`select castellan_cancel_delivery(${id}, ${reasons['cancelled-by'](by.actor.name)}, ${actorOf(by)}, ${by.actor.name})`.execute(
+        trx,
+      );
+      await audit(trx, by, 'cancel', now, { state: 'cancelled' });
+      return null;
+    });
+  };
+
+  const retry = async (id: string, by: AuditContext): Promise<Refusal | null> => {
+    const refused = await retryDeadlocks(db, async (trx) => {
+      const now = await lockDelivery(trx, id);
+      if (!now) return refuse('NOT_FOUND');
+      const mayBe = isOpen(now) || now.state === 'failed';
+      if (!mayBe || now.refunded_at !== null) return refuse('DELIVERY_STATE');
+      await update(trx, id)
+        .set({
+          state: 'pending',
+          waits_for: null,
+          detail: null,
+          ended_at: null,
+          next_try_at: sql<Date>`now()`,
+        })
+        .execute();
+      await jobs.send(trx, 'delivery-wakes', { memberId: now.member_id } satisfies DeliveryJob);
+      await audit(trx, by, 'retry', now, { state: 'pending' });
+      return now.member_id;
+    });
+    if (typeof refused !== 'string') return refused;
+    wake([refused]);
+    return null;
+  };
+
   return {
-    async decide(ids, decision, by) {
-      const decided: Decided[] = [];
-      for (const id of new Set(ids)) decided.push(await decideOne(id, decision, by));
-      if (decision === 'send-again') {
-        const done = decided.filter(({ isDone }) => isDone).map(({ id }) => id);
-        wake((await readMany(done)).map(({ member_id }) => member_id));
-      }
-      return decided;
-    },
-    async withdraw(ids) {
+    decide: (...what: Parameters<typeof decide>) => decide(...what).finally(onChange),
+    /** Prevents what may have been sent from still arriving, if the game supports it. */
+    async withdraw(ids: readonly string[]): Promise<ReadonlyMap<string, Withdrawal>> {
       const found = new Map<string, Withdrawal>();
       for (const delivery of await readMany(ids)) found.set(delivery.id, await withdrawOne(delivery));
       return found;
     },
-    async cancel(id, by) {
-      const [found] = await readMany([id]);
-      if (!found) return refuse('NOT_FOUND');
-      const withdrawal = await withdrawOne(found);
-      if (isOpen(found) && withdrawal !== 'safe') return refuse('DELIVERY_STATE', notCancelled[withdrawal]);
-      return retryDeadlocks(db, async (trx) => {
-        const now = await lockDelivery(trx, id);
-        const isAsAsked = now?.generation === found.generation && now.attempts === found.attempts;
-        if (!now || !isAsAsked || (!isOpen(now) && now.state !== 'failed')) return refuse('DELIVERY_STATE');
-        // After a restore, it was withdrawn just now.
-        await update(trx, id).set({ epoch: sql<number>`(select epoch from store_state)` }).execute();
-        await sql`select castellan_cancel_delivery(${id}, ${reasons['cancelled-by'](by.actor.name)}, ${actorOf(by)}, ${by.actor.name})`.execute(
-          trx,
-        );
-        await audit(trx, by, 'cancel', now, { state: 'cancelled' });
-        return null;
-      });
-    },
-    async retry(id, by) {
-      const refused = await retryDeadlocks(db, async (trx) => {
-        const now = await lockDelivery(trx, id);
-        if (!now) return refuse('NOT_FOUND');
-        const mayBe = isOpen(now) || now.state === 'failed';
-        if (!mayBe || now.refunded_at !== null) return refuse('DELIVERY_STATE');
-        await update(trx, id)
-          .set({
-            state: 'pending',
-            waits_for: null,
-            detail: null,
-            ended_at: null,
-            next_try_at: sql<Date>`now()`,
-          })
-          .execute();
-        await jobs.send(trx, 'delivery-wakes', { memberId: now.member_id } satisfies DeliveryJob);
-        await audit(trx, by, 'retry', now, { state: 'pending' });
-        return now.member_id;
-      });
-      if (typeof refused !== 'string') return refused;
-      wake([refused]);
-      return null;
-    },
+    cancel: (...what: Parameters<typeof cancel>) => cancel(...what).finally(onChange),
+    retry: (...what: Parameters<typeof retry>) => retry(...what).finally(onChange),
   };
 };
 

@@ -1,22 +1,7 @@
 import { type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { GiveGuard, GuardForm, GuardMark } from '#games/store-forms.ts';
-import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { ClockReading } from './delivery-rows.ts';
-
-/** Asks games for their record of gifts: whether they keep one, what it says, and whether they ran without a break. */
-export interface GiftGuards {
-  /** Probed once per connection. `unfit`: it keeps no record; `away`: it cannot be asked. */
-  formOn(serverId: string, guard: GiveGuard): Promise<GuardForm | 'unfit' | 'away'>;
-  /** At most ten seconds old. */
-  clockOf(serverId: string, guard: GiveGuard, form: GuardForm): Promise<ClockReading | undefined>;
-  /** Null: it cannot be asked. */
-  markOf(serverId: string, guard: GiveGuard, form: GuardForm, id: string): Promise<GuardAnswer | null>;
-  /** Whether the world's clock shows that the game has run without a break since then. */
-  hasRunOn(serverId: string, guard: GiveGuard, form: GuardForm, since: ClockReading): Promise<boolean>;
-  /** Call when the game has come back: it may be a different one. */
-  forget(serverId: string): void;
-}
 
 interface GuardAnswer {
   readonly mark: GuardMark;
@@ -34,16 +19,10 @@ interface Probe {
   readonly form: Promise<GuardForm | 'unfit' | 'away'>;
 }
 
-export const createGiftGuards = ({
-  ways,
-  now,
-  log,
-}: {
-  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
-  /** Unix time in milliseconds. */
-  readonly now: () => number;
-  readonly log: Log;
-}): GiftGuards => {
+/** Asks games for their record of gifts: whether they keep one, what it says, and whether they ran without a break. */
+export type GiftGuards = ReturnType<typeof createGiftGuards>;
+
+export const createGiftGuards = ({ ways, now, log }: Pick<StoreContext, 'ways' | 'now' | 'log'>) => {
   const probes = new Map<string, Probe>();
   const clocks = new Map<
     string,
@@ -75,7 +54,8 @@ export const createGiftGuards = ({
   };
 
   return {
-    async formOn(serverId, guard) {
+    /** Probed once per connection. `unfit`: it keeps no record; `away`: it cannot be asked. */
+    async formOn(serverId: string, guard: GiveGuard): Promise<GuardForm | 'unfit' | 'away'> {
       const connection = ways.open(serverId)?.connection;
       if (connection === undefined) return 'away';
       const known = probes.get(serverId);
@@ -86,7 +66,8 @@ export const createGiftGuards = ({
       if (form === 'away' && probes.get(serverId) === fresh) probes.delete(serverId);
       return form;
     },
-    clockOf(serverId, guard, form) {
+    /** At most ten seconds old. */
+    clockOf(serverId: string, guard: GiveGuard, form: GuardForm): Promise<ClockReading | undefined> {
       const known = clocks.get(serverId);
       if (known && Math.abs(now() - known.atMs) < clockLifeMs) return known.reading;
       const reading = readClock(serverId, guard, form).catch(() => undefined);
@@ -97,18 +78,31 @@ export const createGiftGuards = ({
       });
       return reading;
     },
-    async markOf(serverId, guard, form, id) {
+    /** Null: it cannot be asked. */
+    async markOf(
+      serverId: string,
+      guard: GiveGuard,
+      form: GuardForm,
+      id: string,
+    ): Promise<GuardAnswer | null> {
       const result = await ways.ask(serverId, guard.query.command(id, form));
       if (result?.reply == null) return null;
       return { mark: guard.query.read(result.reply), connection: result.connection };
     },
-    async hasRunOn(serverId, guard, form, since) {
+    /** Whether the world's clock shows that the game has run without a break since then. */
+    async hasRunOn(
+      serverId: string,
+      guard: GiveGuard,
+      form: GuardForm,
+      since: ClockReading,
+    ): Promise<boolean> {
       const reading = await readClock(serverId, guard, form);
       if (!reading) return false;
       const expected = ((reading.atMs - since.atMs) / 1000) * ticksPerSecond;
       return Math.abs(reading.ticks - since.ticks - expected) < mostStrayTicks;
     },
-    forget(serverId) {
+    /** Call when the game has come back: it may be a different one. */
+    forget(serverId: string): void {
       probes.delete(serverId);
       clocks.delete(serverId);
     },

@@ -41,7 +41,9 @@ test('the log as evidence', async () => {
   await play.run(memberId);
   world.quirks.fateOf = () => 'answer';
   expect(await store.row(id)).toMatchObject({ state: 'unknown', desk_reason: 'unknown' });
-  await using api = await serveFeature((routes) => bindDeliveriesRoutes(routes, store.deliveries));
+  await using api = await serveFeature((routes) =>
+    bindDeliveriesRoutes(routes, store.context, store.deliveries),
+  );
   const desk = await ask(api.port, `/api/deliveries/desk?serverId=${serverId}`);
   const line = ` INF Executing command 'give "${name}" resourceWood 3' by Telnet from `;
   expect(desk.json).toMatchObject({

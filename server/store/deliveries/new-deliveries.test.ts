@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JobSender } from '../../kernel/queues/job-sender.ts';
 import { type MigratedDatabase, migratedDatabase } from '../../kernel/testing/feature-api.ts';
-import type { NewDelivery } from '../store-terms/new-delivery.ts';
-import { createAddDeliveries } from './new-deliveries.ts';
+import { addDeliveries, type NewDelivery } from './new-deliveries.ts';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -31,13 +31,13 @@ const placeOrder = async (): Promise<Pick<NewDelivery, 'orderId' | 'orderLineId'
 // Guarantee: deliveries keep the order in which they were bought, and one job wakes each receiver.
 test('deliveries are added with their jobs', async () => {
   const sent: unknown[] = [];
-  const addDeliveries = createAddDeliveries({
+  const jobs: JobSender = {
     attach: () => undefined,
     send: async (_, queue, data) => {
       sent.push([queue, data]);
       return true;
     },
-  });
+  };
   await database.pool.query('update store_state set epoch = 3');
   const order = await placeOrder();
   const rows = Array.from({ length: 40 }, (_, position) => ({
@@ -49,7 +49,7 @@ test('deliveries are added with their jobs', async () => {
     points: 5,
     expiresAt: null,
   }));
-  const ids = await database.db.transaction().execute((trx) => addDeliveries(trx, rows));
+  const ids = await database.db.transaction().execute((trx) => addDeliveries({ jobs }, trx, rows));
   const stored = await database.db.selectFrom('deliveries').selectAll().orderBy('number').execute();
   expect(stored.map(({ id }) => id)).toEqual(ids);
   expect(stored.map(({ line }) => line)).toEqual(rows.map(({ line }) => line));

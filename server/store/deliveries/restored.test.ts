@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDeliveryDetails } from '../read-deliveries.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -29,7 +30,7 @@ test('a gift that the game can withdraw', async () => {
   expect(await store.deliveries.desk.cancel(id, by)).toBeNull();
   expect(world.marks.get(`${id}-1`)).toBe('2b');
   expect(await store.row(id)).toMatchObject({ state: 'cancelled', refunded_at: expect.any(Date) });
-  expect(await store.deliveries.reading.read(id)).toMatchObject({
+  expect(await readDeliveryDetails(store.database.db, id)).toMatchObject({
     detail: `Cancelled by ${by.actor.name}.`,
     reason: { code: 'cancelled-by', values: [by.actor.name] },
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDeliveryDetails } from '../read-deliveries.ts';
 import { deskAllRestored } from './epochs.ts';
 import { by, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
@@ -48,14 +49,14 @@ test('a role that was bought', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'pending', attempts: 0 });
   expect(world.marks.size).toBe(0);
   await store.deliveries.roles.tellWaiting([{ id, why: 'role-not-on-server' }]);
-  expect(await store.deliveries.reading.read(id)).toMatchObject({
+  expect(await readDeliveryDetails(store.database.db, id)).toMatchObject({
     state: 'waiting',
     waitsFor: 'discord',
     reason: { code: 'role-not-on-server' },
   });
   // What is over is no longer reported.
   await store.deliveries.roles.tellWaiting([{ id, why: null }]);
-  expect(await store.deliveries.reading.read(id)).toMatchObject({
+  expect(await readDeliveryDetails(store.database.db, id)).toMatchObject({
     state: 'pending',
     waitsFor: null,
     reason: null,

@@ -10,21 +10,13 @@ import { lockDelivery } from './delivery-rows.ts';
  */
 export const isForGame = sql<boolean>`deliveries.line ->> 'kind' <> 'role'`;
 
-export interface RoleDeliveries {
-  /** Why open deliveries wait; null: only for their turn. Repeating a reason changes nothing. */
-  tellWaiting(waiting: readonly { readonly id: string; readonly why: ReasonCode | null }[]): Promise<void>;
-  /** Discord has confirmed that the member has the role: its open deliveries are done. */
-  settle(
-    trx: Transaction<Tables>,
-    given: { readonly discordId: string; readonly roleId: string },
-  ): Promise<void>;
+export const createRoleDeliveries = (db: Kysely<Tables>, changed: () => void) => ({
   /** Announces that deliveries have changed, once the transaction has committed. */
-  changed(): void;
-}
-
-export const createRoleDeliveries = (db: Kysely<Tables>, changed: () => void): RoleDeliveries => ({
   changed,
-  async tellWaiting(waiting) {
+  /** Why open deliveries wait; null: only for their turn. Repeating a reason changes nothing. */
+  async tellWaiting(
+    waiting: readonly { readonly id: string; readonly why: ReasonCode | null }[],
+  ): Promise<void> {
     if (waiting.length === 0) return;
     const result = await sql`
       update deliveries set state = case when told.detail is null then 'pending' else 'waiting' end,
@@ -37,7 +29,11 @@ export const createRoleDeliveries = (db: Kysely<Tables>, changed: () => void): R
     );
     if (Number(result.numAffectedRows) > 0) changed();
   },
-  async settle(trx, { discordId, roleId }) {
+  /** Discord has confirmed that the member has the role: its open deliveries are done. */
+  async settle(
+    trx: Transaction<Tables>,
+    { discordId, roleId }: { readonly discordId: string; readonly roleId: string },
+  ): Promise<void> {
     const { rows } = await sql<{ readonly id: string }>`
       select deliveries.id from members
         join members as own on own.id = members.id or own.merged_into = members.id

@@ -7,6 +7,8 @@ import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
+import { holdProduct } from '../catalogue/hold-product.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { DeliveryDecision } from './decide-delivery.ts';
 import {
   type AttemptEnd,
@@ -21,16 +23,6 @@ import {
 
 /** The store as an actor of the ledger. */
 export const storeActor = 'store:deliveries';
-
-export interface SettleOptions {
-  readonly db: Kysely<Tables>;
-  /** Stops the sale of the product, and of what gives the item in a bundle, until a person has checked it. */
-  readonly holdProduct: (
-    trx: Transaction<Tables>,
-    refused: { readonly productId: string; readonly version: number; readonly item: string },
-    reason: string,
-  ) => Promise<void>;
-}
 
 export interface Settled {
   readonly decision: DeliveryDecision;
@@ -59,7 +51,7 @@ export const failDelivery = async (
   trx: Transaction<Tables>,
   delivery: DeliveryRow,
   detail: string,
-  holdProduct: SettleOptions['holdProduct'],
+  now: Date,
 ): Promise<void> => {
   await trx
     .updateTable('deliveries')
@@ -81,7 +73,7 @@ export const failDelivery = async (
       .select(['product_id as productId', 'product_version as version'])
       .where('id', '=', delivery.order_line_id)
       .executeTakeFirstOrThrow();
-    await holdProduct(trx, { ...line, item: delivery.line.item }, detail);
+    await holdProduct(trx, { ...line, item: delivery.line.item }, detail, now);
   }
   await sql`select castellan_refund_delivery(${delivery.id}, ${storeActor}, null)`.execute(trx);
   await recordEvent(trx, 'delivery.failed', {
@@ -150,7 +142,7 @@ const mostArrivals = 100;
 export type Settlement = 'changed' | 'same' | 'elsewhere';
 
 /** Stores the verdict on an attempt, if its delivery still waits for it: `sending`, or at the desk and undecided. */
-export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
+export const createSettleDelivery = ({ db, now: clock }: Pick<StoreContext, 'db' | 'now'>) => {
   const arrive = createGroupCommit<Arrival, boolean>({
     commit: (arrivals) => settleArrived(db, arrivals),
     keyOf: ({ attempt }) => attempt.delivery_id,
@@ -175,7 +167,7 @@ export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
       if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
         return 'same';
       if (decision.state === 'failed') {
-        await failDelivery(trx, now, end.detail ?? reasons.refused, holdProduct);
+        await failDelivery(trx, now, end.detail ?? reasons.refused, new Date(clock()));
         return 'changed';
       }
       const isDesk = decision.state === 'unknown';

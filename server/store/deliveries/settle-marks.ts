@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
-import type { Log } from '#runtime/log.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { Attempts } from './attempts.ts';
 import { type AttemptRow, evidenceOf, lockDelivery, withNewestAttempt } from './delivery-rows.ts';
-import type { DeliveryTiming } from './delivery-timing.ts';
 import type { GiftGuards } from './gift-guards.ts';
 import { toDesk } from './settle-delivery.ts';
 
@@ -33,20 +30,15 @@ const forgottenAtOnce = 200;
 export const createSettleMarks = ({
   db,
   ways,
+  log,
   guards,
   attempts,
-  timing,
-  log,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
-  readonly guards: Pick<GiftGuards, 'markOf'>;
-  readonly attempts: Pick<Attempts, 'conclude'>;
-  readonly timing: Pick<DeliveryTiming, 'markPauseMs'>;
-  readonly log: Log;
+  markPauseMs,
+}: Pick<StoreContext, 'db' | 'ways' | 'log'> & {
+  readonly guards: GiftGuards;
+  readonly attempts: Attempts;
+  readonly markPauseMs: number;
 }) => {
-  const { markPauseMs } = timing;
-
   /** Deliveries whose end is unknown, with the attempt that may have left a mark. */
   const unsettled = () =>
     withNewestAttempt(db)

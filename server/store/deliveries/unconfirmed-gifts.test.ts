@@ -39,7 +39,9 @@ test('ARK', async () => {
   const [id = ''] = await store.buy(memberId, 'ark-asa', [{ ...diamond(2), item: '7' }]);
   await play.run(memberId);
   expect(await store.row(id)).toMatchObject({ state: 'waiting', waits_for: 'survivor-number', attempts: 0 });
-  await using api = await serveFeature((routes) => bindDeliveriesRoutes(routes, store.deliveries));
+  await using api = await serveFeature((routes) =>
+    bindDeliveriesRoutes(routes, store.context, store.deliveries),
+  );
   const answer = await ask(api.port, `/api/players/${playerId}/survivor-number`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },

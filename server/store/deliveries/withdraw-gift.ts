@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
 import type { GuardMark } from '#games/store-forms.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
-import type { Withdrawal } from '../store-terms/withdrawal.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { Attempts } from './attempts.ts';
 import {
   type AttemptRow,
@@ -14,23 +12,34 @@ import {
   markIdOf,
   readAttempt,
 } from './delivery-rows.ts';
-import { fits, type TargetServer } from './delivery-targets.ts';
+import { fits } from './delivery-targets.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
 
-export interface WithdrawGiftOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
-  readonly guards: Pick<GiftGuards, 'formOn' | 'markOf'>;
-  readonly attempts: Pick<Attempts, 'conclude'>;
-  readonly servers: { all(): readonly TargetServer[] };
-}
+/**
+ * The result of withdrawing a delivery.
+ * - `safe`: it was never sent, or can no longer arrive
+ * - `arrived`: the game says that it arrived
+ * - `uncertain`: it may have arrived, and the game keeps no record of it, or its server is archived
+ * - `away`: the game keeps a record and cannot be asked now
+ * - `under-way`: it is being sent
+ */
+export type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
 
 /** Generations that a restored database may have missed. */
 const mostMissed = 8;
 
 /** Prevents what may have been sent from still arriving, if the game supports it. */
-export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: WithdrawGiftOptions) => {
+export const createWithdrawGift = ({
+  db,
+  ways,
+  servers,
+  guards,
+  attempts,
+}: Pick<StoreContext, 'db' | 'ways' | 'servers'> & {
+  readonly guards: GiftGuards;
+  readonly attempts: Attempts;
+}) => {
   const markOf = async (...which: Parameters<GiftGuards['markOf']>): Promise<GuardMark | null> =>
     (await guards.markOf(...which))?.mark ?? null;
 

@@ -1,6 +1,13 @@
 import type { DiscountOff } from '#contracts/store/discounts.ts';
 import type { DiscountCodeFault } from '#contracts/store/orders.ts';
-import type { QuotedLine } from '../store-terms/order-quote.ts';
+
+export interface QuotedLine {
+  readonly productId: string;
+  readonly category: string;
+  readonly quantity: number;
+  /** For one piece, without a discount. */
+  readonly price: number;
+}
 
 /** What decides whether a discount applies, and what it takes off. */
 export interface DiscountTerms {

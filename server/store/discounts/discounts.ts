@@ -10,25 +10,15 @@ import { type Refusal, refuse, refuseTakenValue } from '../../kernel/http/refusa
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
 import { columnsOf, type DiscountRow, readUses, selectDiscounts, toDiscount } from './discount-rows.ts';
 
-export interface Discounts {
-  list(query: PageQuery): Promise<Page<Discount>>;
-  read(id: string): Promise<Discount | Refusal>;
-  create(draft: DiscountDraft, by: AuditContext): Promise<Discount | Refusal>;
-  change(
-    id: string,
-    change: DiscountDraft & { readonly version: number },
-    by: AuditContext,
-  ): Promise<Discount | Refusal>;
-  remove(id: string, by: AuditContext): Promise<Record<string, never> | Refusal>;
-}
-
 type Trx = Kysely<Tables>;
 
 /** More people read the audit log than may see codes. */
 const audited = ({ code: _code, uses: _uses, ...discount }: Discount) => discount;
 const reference = (id: string) => `discount:${id}`;
 
-export const createDiscounts = (db: Kysely<Tables>): Discounts => {
+export type Discounts = ReturnType<typeof createDiscounts>;
+
+export const createDiscounts = (db: Kysely<Tables>) => {
   const present = async (trx: Trx, rows: readonly DiscountRow[]): Promise<Discount[]> => {
     const uses = await readUses(
       trx,
@@ -53,7 +43,7 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
   };
 
   return {
-    list: (query) =>
+    list: (query: PageQuery): Promise<Page<Discount>> =>
       readOlderPage(
         query,
         async ({ beyond, limit }) => {
@@ -66,9 +56,9 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
         ({ discount, number }) => ({ at: new Date(discount.createdAt), id: number }),
       ).then(({ rows, nextCursor }) => ({ rows: rows.map(({ discount }) => discount), nextCursor })),
 
-    read: async (id) => (await find(db, id)) ?? refuse('NOT_FOUND'),
+    read: async (id: string): Promise<Discount | Refusal> => (await find(db, id)) ?? refuse('NOT_FOUND'),
 
-    create: (draft, by) =>
+    create: (draft: DiscountDraft, by: AuditContext): Promise<Discount | Refusal> =>
       write(async (trx) => {
         const id = createId();
         await trx
@@ -85,7 +75,11 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
         return after;
       }),
 
-    change: (id, { version, ...draft }, by) =>
+    change: (
+      id: string,
+      { version, ...draft }: DiscountDraft & { readonly version: number },
+      by: AuditContext,
+    ): Promise<Discount | Refusal> =>
       write(async (trx) => {
         const held = await hold(trx, id);
         if (!held) return refuse('NOT_FOUND');
@@ -107,7 +101,7 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
         return after;
       }),
 
-    remove: (id, by) =>
+    remove: (id: string, by: AuditContext): Promise<Record<string, never> | Refusal> =>
       db.transaction().execute(async (trx) => {
         const held = await hold(trx, id);
         if (!held) return refuse('NOT_FOUND');

@@ -3,11 +3,17 @@ import { reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import type { DiscountCodeFault } from '#contracts/store/orders.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { actorReference } from '../../kernel/access/actor.ts';
+import { type Actor, actorReference } from '../../kernel/access/actor.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import { refuse } from '../../kernel/http/refusal.ts';
-import type { QuoteOrder, QuoteRequest } from '../store-terms/order-quote.ts';
-import { bestOf, type DiscountTerms, findUnfit, findUsedUp, unitPricesWith } from './best-discount.ts';
+import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import {
+  bestOf,
+  type DiscountTerms,
+  findUnfit,
+  findUsedUp,
+  type QuotedLine,
+  unitPricesWith,
+} from './best-discount.ts';
 import { codeKey, countUses, selectDiscounts, termsOf } from './discount-rows.ts';
 
 /** Budget for wrong codes, in a row and over time. A caller may be a shop that serves many members. */
@@ -21,57 +27,94 @@ const mostRemembered = 10_000;
 const isCounted = ({ mostUses, mostPerMember }: DiscountTerms): boolean =>
   mostUses !== null || mostPerMember !== null;
 
+interface QuoteRequest {
+  readonly payerId: string;
+  readonly lines: readonly QuotedLine[];
+  /** Null: none was typed. */
+  readonly code: string | null;
+  readonly actor: Actor;
+  readonly now: Date;
+  /** Locks what counts its uses until the transaction ends. */
+  readonly lock: boolean;
+}
+
+export interface OrderQuote {
+  /** The one that makes the order cheapest; null: none applies. */
+  readonly discount: { readonly id: string; readonly name: string; readonly isByCode: boolean } | null;
+  /** Per line, for one piece. */
+  readonly unitPrices: readonly number[];
+  /** Why the code gives nothing; null: it does, or none was typed. */
+  readonly codeFault: DiscountCodeFault | null;
+}
+
+/** How often wrong codes were typed lately. */
+export type CodeGuesses = ReturnType<typeof createCodeGuesses>;
+
 /** @param now in milliseconds */
-export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
-  const guessesForMember = createTokenBuckets(codeGuesses.perMember, now);
-  const guessesOfCaller = createTokenBuckets(codeGuesses.perCaller, now);
+export const createCodeGuesses = (now: () => number) => {
+  const forMember = createTokenBuckets(codeGuesses.perMember, now);
+  const ofCaller = createTokenBuckets(codeGuesses.perCaller, now);
   /** By member: the last wrong code that was typed. */
   const lastWrong = new Map<string, string>();
-
-  const quote = async (db: Kysely<Tables>, request: QuoteRequest) => {
-    const { payerId, lines, code } = request;
-    const candidates = await readCandidates(db, request);
-    const counted = candidates.flatMap(({ discount, unfit }) => (unfit === null ? [discount] : []));
-    const uses = await countUses(db, counted.filter(isCounted), payerId);
-    const judged = candidates.map(({ discount, unfit }) => ({
-      discount,
-      fault: unfit ?? findUsedUp(discount, uses.get(discount.id) ?? { all: 0, ofPayer: 0 }),
-    }));
-    const best = bestOf(
-      judged.filter(({ fault }) => fault === null).map(({ discount }) => discount),
-      lines,
-    );
-    const ofCode = judged.find(({ discount }) => discount.hasCode);
-    return {
-      discount: best && { id: best.id, name: best.name, isByCode: best.hasCode },
-      unitPrices: unitPricesWith(best, lines),
-      codeFault: code === null ? null : ofCode ? ofCode.fault : ('unknown' as const),
-    };
-  };
-
-  /** A preview that is read repeatedly is one guess. */
-  const isRepeated = ({ payerId, code }: QuoteRequest) => code !== null && lastWrong.get(payerId) === code;
-
-  return async (db, request) => {
-    const { code, payerId } = request;
-    if (code === null || isRepeated(request)) return quote(db, request);
-    const caller = actorReference(request.actor);
-    const retryAfterMs = Math.max(guessesForMember.waitMs(payerId), guessesOfCaller.waitMs(caller));
-    if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
-    guessesForMember.take(payerId);
-    guessesOfCaller.take(caller);
-    const quoted = await quote(db, request);
-    if (quoted.codeFault === 'unknown') {
+  return {
+    /** A preview that is read repeatedly is one guess. */
+    isRepeated: (payerId: string, code: string): boolean => lastWrong.get(payerId) === code,
+    waitMs: (payerId: string, caller: string): number =>
+      Math.max(forMember.waitMs(payerId), ofCaller.waitMs(caller)),
+    take(payerId: string, caller: string): void {
+      forMember.take(payerId);
+      ofCaller.take(caller);
+    },
+    giveBack(payerId: string, caller: string): void {
+      forMember.giveBack(payerId);
+      ofCaller.giveBack(caller);
+    },
+    remember(payerId: string, code: string): void {
       lastWrong.delete(payerId);
       lastWrong.set(payerId, code);
       const [oldest] = lastWrong.keys();
       if (lastWrong.size > mostRemembered && oldest !== undefined) lastWrong.delete(oldest);
-      return quoted;
-    }
-    guessesForMember.giveBack(payerId);
-    guessesOfCaller.giveBack(caller);
-    return quoted;
+    },
   };
+};
+
+const findBest = async (db: Kysely<Tables>, request: QuoteRequest): Promise<OrderQuote> => {
+  const { payerId, lines, code } = request;
+  const candidates = await readCandidates(db, request);
+  const counted = candidates.flatMap(({ discount, unfit }) => (unfit === null ? [discount] : []));
+  const uses = await countUses(db, counted.filter(isCounted), payerId);
+  const judged = candidates.map(({ discount, unfit }) => ({
+    discount,
+    fault: unfit ?? findUsedUp(discount, uses.get(discount.id) ?? { all: 0, ofPayer: 0 }),
+  }));
+  const best = bestOf(
+    judged.filter(({ fault }) => fault === null).map(({ discount }) => discount),
+    lines,
+  );
+  const ofCode = judged.find(({ discount }) => discount.hasCode);
+  return {
+    discount: best && { id: best.id, name: best.name, isByCode: best.hasCode },
+    unitPrices: unitPricesWith(best, lines),
+    codeFault: code === null ? null : ofCode ? ofCode.fault : ('unknown' as const),
+  };
+};
+
+/** Finds the discount that makes an order cheapest. A refusal means too many wrong codes. */
+export const quoteOrder = async (
+  guesses: CodeGuesses,
+  db: Kysely<Tables>,
+  request: QuoteRequest,
+): Promise<OrderQuote | Refusal> => {
+  const { code, payerId } = request;
+  if (code === null || guesses.isRepeated(payerId, code)) return findBest(db, request);
+  const caller = actorReference(request.actor);
+  const retryAfterMs = guesses.waitMs(payerId, caller);
+  if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
+  guesses.take(payerId, caller);
+  const quoted = await findBest(db, request);
+  if (quoted.codeFault === 'unknown') guesses.remember(payerId, code);
+  else guesses.giveBack(payerId, caller);
+  return quoted;
 };
 
 interface Candidate {

@@ -3,22 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import type { DeliveryLine } from '#contracts/store/store.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { NewDelivery } from '../store-terms/new-delivery.ts';
+import { addDeliveries, type NewDelivery } from '../deliveries/new-deliveries.ts';
+import type { StoreContext } from '../store-context.ts';
 import { addUp, type Group, lockGroup } from './add-up.ts';
 import { provenBy } from './proven-end.ts';
-
-export interface DailyKitsOptions {
-  readonly db: Kysely<Tables>;
-  readonly now: () => Date;
-  /** The community's time zone. */
-  readonly timeZone: () => Promise<string>;
-  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
-}
-
-interface DailyKits {
-  /** Gives today's kits that were not given yet. @returns the members who have new deliveries */
-  give(): Promise<readonly string[]>;
-}
 
 const mostAtOnce = 200;
 
@@ -31,51 +19,57 @@ export const dayIn = (timeZone: string, at: Date): string => {
   return `${year}-${month}-${day}`;
 };
 
-export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsOptions): DailyKits => {
-  const giveOne = (entitlementId: string, orderId: string, zone: string): Promise<string | null> =>
-    retryDeadlocks(db, async (trx) => {
-      const at = now();
-      const day = dayIn(zone, at);
-      // A refund of the order is finished before its kits are read.
-      await sql`select from orders where id = ${orderId} for share`.execute(trx);
-      const group = await lockGroup(trx, entitlementId);
-      if (!group || !(await addUp(trx, group, { now: at })) || (await hasDay(trx, group, day))) return null;
-      const grant = await readNewestKit(trx, group);
-      if (!grant) return null;
-      const isFirst = dayIn(zone, grant.givenAt) >= day;
-      const kit = isFirst || (await isWaiting(trx, group)) ? [] : await readKit(trx, group, grant);
-      const isRestored = await wasRestoredOn(trx, day, zone);
-      const rows = kit.map((row, place) => ({ ...row, id: kitIdOf(row, day, place), isRestored }));
-      const added = rows.length === 0 ? [] : await addDeliveries(trx, rows);
-      await trx
-        .insertInto('entitlement_days')
-        .values(group.ids.map((id) => ({ entitlement_id: id, day, delivery_ids: [...added] })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return added.length > 0 ? group.memberId : null;
-    });
+type KitContext = Pick<StoreContext, 'db' | 'settings' | 'jobs' | 'now'>;
 
-  return {
-    async give() {
-      const zone = await timeZone();
-      const { rows } = await sql<{ readonly id: string; readonly orderId: string }>`
-        select distinct on (lasting.id) lasting.id, line.order_id as "orderId"
-          from entitlement_grants as given join entitlements as lasting on lasting.id = given.entitlement_id
-          join order_lines as line on line.id = given.order_line_id
-          join members as person on person.id = castellan_member_today(lasting.member_id) and person.erased_at is null
-         where given.is_daily and given.revoked_at is null and given.ended_at is null
-           and lasting.ended_at is null and lasting.ends_at > ${provenBy(now(), sql`lasting.id`)}
-           and not exists (select from entitlement_days as had
-             where had.entitlement_id = lasting.id and had.day = ${dayIn(zone, now())}::date)
-         order by lasting.id, given.given_at desc limit ${mostAtOnce}`.execute(db);
-      const memberIds = new Set<string>();
-      for (const { id, orderId } of rows) {
-        const memberId = await giveOne(id, orderId, zone);
-        if (memberId !== null) memberIds.add(memberId);
-      }
-      return [...memberIds];
-    },
-  };
+const giveOne = (
+  context: KitContext,
+  entitlementId: string,
+  orderId: string,
+  zone: string,
+): Promise<string | null> =>
+  retryDeadlocks(context.db, async (trx) => {
+    const at = new Date(context.now());
+    const day = dayIn(zone, at);
+    // A refund of the order is finished before its kits are read.
+    await sql`select from orders where id = ${orderId} for share`.execute(trx);
+    const group = await lockGroup(trx, entitlementId);
+    if (!group || !(await addUp(trx, group, { now: at })) || (await hasDay(trx, group, day))) return null;
+    const grant = await readNewestKit(trx, group);
+    if (!grant) return null;
+    const isFirst = dayIn(zone, grant.givenAt) >= day;
+    const kit = isFirst || (await isWaiting(trx, group)) ? [] : await readKit(trx, group, grant);
+    const isRestored = await wasRestoredOn(trx, day, zone);
+    const rows = kit.map((row, place) => ({ ...row, id: kitIdOf(row, day, place), isRestored }));
+    const added = rows.length === 0 ? [] : await addDeliveries(context, trx, rows);
+    await trx
+      .insertInto('entitlement_days')
+      .values(group.ids.map((id) => ({ entitlement_id: id, day, delivery_ids: [...added] })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return added.length > 0 ? group.memberId : null;
+  });
+
+/** Gives today's kits that were not given yet. @returns the members who have new deliveries */
+export const giveKits = async (context: KitContext): Promise<readonly string[]> => {
+  const { db, settings, now } = context;
+  const zone = (await settings.values('general')).timeZone;
+  const at = new Date(now());
+  const { rows } = await sql<{ readonly id: string; readonly orderId: string }>`
+    select distinct on (lasting.id) lasting.id, line.order_id as "orderId"
+      from entitlement_grants as given join entitlements as lasting on lasting.id = given.entitlement_id
+      join order_lines as line on line.id = given.order_line_id
+      join members as person on person.id = castellan_member_today(lasting.member_id) and person.erased_at is null
+     where given.is_daily and given.revoked_at is null and given.ended_at is null
+       and lasting.ended_at is null and lasting.ends_at > ${provenBy(at, sql`lasting.id`)}
+       and not exists (select from entitlement_days as had
+         where had.entitlement_id = lasting.id and had.day = ${dayIn(zone, at)}::date)
+     order by lasting.id, given.given_at desc limit ${mostAtOnce}`.execute(db);
+  const memberIds = new Set<string>();
+  for (const { id, orderId } of rows) {
+    const memberId = await giveOne(context, id, orderId, zone);
+    if (memberId !== null) memberIds.add(memberId);
+  }
+  return [...memberIds];
 };
 
 /** A copy from before that day does not know the kits that were given on it. */

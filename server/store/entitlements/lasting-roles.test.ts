@@ -17,7 +17,7 @@ import { call } from '../../kernel/testing/call.ts';
 import { testDesktopCredential } from '../../kernel/testing/test-api.ts';
 
 const lasts = { key: 'role:veteran', seconds: 30 * 86_400, extends: true };
-const round = () => running().api.context.storefront.entitlements.round();
+const round = () => running().api.context.store.entitlements.round();
 const ofMember = async (id: string) => {
   const { json, status, text } = await call(port(), entitlementsHttp.ofMember, {
     ...asOwner,

@@ -7,16 +7,6 @@ import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isEndOverdue, isPlaceOverdue } from './inspect-ends.ts';
 
-export interface EntitlementReading {
-  ofMember(memberId: string): Promise<Entitlement[]>;
-  list(query: {
-    readonly state?: (typeof entitlementGroups)[number] | undefined;
-    readonly cursor?: string | undefined;
-    readonly limit: number;
-  }): Promise<{ rows: Entitlement[]; nextCursor: string | null }>;
-  read(id: string): Promise<Entitlement | null>;
-}
-
 interface GroupRow {
   readonly id: string;
   readonly ids: readonly string[];
@@ -63,7 +53,7 @@ const memberName = sql`(
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date): EntitlementReading => {
+export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date) => {
   const withDetails = async (rows: readonly GroupRow[]): Promise<Entitlement[]> => {
     const ids = rows.flatMap((row) => row.ids);
     if (ids.length === 0) return [];
@@ -120,7 +110,7 @@ export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date): E
   };
 
   return {
-    async ofMember(memberId) {
+    async ofMember(memberId: string): Promise<Entitlement[]> {
       const { rows } = await sql<GroupRow>`
         select lasting_group.*, ${memberName} from (
           ${groups} where person.id = ${memberId} or person.merged_into = ${memberId}
@@ -129,7 +119,15 @@ export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date): E
         order by ("endedAt" is not null), coalesce("endedAt", "endsAt") desc nulls first, id`.execute(db);
       return withDetails(rows);
     },
-    async list({ state, cursor, limit }) {
+    async list({
+      state,
+      cursor,
+      limit,
+    }: {
+      readonly state?: (typeof entitlementGroups)[number] | undefined;
+      readonly cursor?: string | undefined;
+      readonly limit: number;
+    }): Promise<{ rows: Entitlement[]; nextCursor: string | null }> {
       if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor))
         throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
       const isWanted = {
@@ -168,7 +166,7 @@ export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date): E
         nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
       };
     },
-    async read(id) {
+    async read(id: string): Promise<Entitlement | null> {
       const { rows } = await sql<GroupRow>`
         select lasting_group.*, ${memberName} from (
           ${groups} where (lasting.game, lasting.key, ${memberToday}) in (

@@ -6,39 +6,13 @@ import type { DeliveryLine } from '#contracts/store/store.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
-import {
-  createPlaceSender,
-  endColumns,
-  type PlaceSender,
-  restMs,
-  storeSending,
-} from '../../kernel/commands/place-sender.ts';
+import { createPlaceSender, endColumns, restMs, storeSending } from '../../kernel/commands/place-sender.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
+import type { StoreContext } from '../store-context.ts';
 import { addUp, type Group, lockGroup } from './add-up.ts';
 import { decidePlace } from './decide-place.ts';
-
-export interface SendPlacesOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: DeliveryRoutes;
-  /** The servers in use. */
-  readonly servers: { all(): readonly { readonly id: string }[] };
-  readonly now: () => Date;
-  readonly stopping: AbortSignal;
-  /** False while nothing may be sent: without a license, during a pause, or at the end of the process. */
-  readonly mayRun: () => boolean;
-  readonly tell: (error: unknown) => void;
-  /** Time allowed for the game's reply. */
-  readonly answerMs: number;
-}
-
-/** Sends what takes things back, and finds out how it ended. */
-export interface SendPlaces extends Pick<PlaceSender<PlaceKey>, 'recover' | 'idle' | 'takeLate'> {
-  /** Starts with what is due on servers that are there, and does not wait for its end. */
-  sendDue(): Promise<void>;
-}
 
 interface PlaceKey {
   readonly id: string;
@@ -104,8 +78,23 @@ const readReply = ({ game, line, state, values }: SentPlace, result: CommandResu
   return { reply: verdict === 'later' ? ('unproven' as const) : verdict, isProvable };
 };
 
-export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
-  const { db, ways, servers, now, answerMs } = options;
+/** Sends what takes things back, and finds out how it ended. */
+export const createSendPlaces = ({
+  db,
+  ways,
+  servers,
+  now: clock,
+  ...terms
+}: Pick<StoreContext, 'db' | 'ways' | 'servers' | 'now'> & {
+  readonly stopping: AbortSignal;
+  /** False while nothing may be sent: without a license, during a pause, or at the end of the process. */
+  readonly mayRun: () => boolean;
+  readonly tell: (error: unknown) => void;
+  /** Time allowed for the game's reply. */
+  readonly answerMs: number;
+}) => {
+  const { answerMs } = terms;
+  const now = () => new Date(clock());
 
   /** Under the lock of its entitlement: what it needs now is what its grants say now. */
   const withPlace = async <Result>(
@@ -171,7 +160,8 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
     });
 
   const sender = createPlaceSender<PlaceKey>({
-    ...options,
+    ...terms,
+    ...{ db, ways, now },
     prefix,
     table: 'entitlement_places',
     columns: sql`id, entitlement_id as "entitlementId"`,
@@ -182,7 +172,8 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
   });
   return {
     ...sender,
-    async sendDue() {
+    /** Starts with what is due on servers that are there, and does not wait for its end. */
+    async sendDue(): Promise<void> {
       const { rows } = await sql<{ readonly serverId: string }>`
         select distinct server_id as "serverId" from entitlement_places
          where state in ('taking', 'giving') and not is_sent and next_try_at <= ${now()}`.execute(db);

@@ -2,9 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { type GameId, games } from '#contracts/servers/games.ts';
 import type { DiscountCodeFault, OrderRefusalWhy, OrderRequest } from '#contracts/store/orders.ts';
+import { gameOf } from '#games/games.ts';
+import type { Actor } from '../../kernel/access/actor.ts';
 import { seenInGame } from '../../kernel/access/player-scope.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { SoldProduct } from '../store-terms/sold-product.ts';
+import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
+import type { SoldProduct } from '../catalogue/sold-product.ts';
+import { type CodeGuesses, type OrderQuote, quoteOrder } from '../discounts/quote-order.ts';
 import { findLimit, readHoldings } from './limits.ts';
 import { isLimited, type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { readOwnedRoles, rolesAlone } from './owned-roles.ts';
@@ -16,6 +20,9 @@ import { planTakings } from './stock.ts';
 export const mostDeliveries = 1000;
 /** Per product, as in the contract of an order. */
 const mostPieces = 1000;
+
+/** Items per delivery. */
+export const mostAtOnce = (game: GameId): number => gameOf(game).store.mostAtOnce;
 
 /** A refusal without its product. */
 export const because = (
@@ -41,6 +48,47 @@ export const wantedLines = (
   };
 };
 
+type PricedLines = Pick<OrderQuote, 'discount' | 'codeFault'> & {
+  readonly lines: readonly WantedLine[];
+};
+
+/** The lines with the discount that makes the order cheapest. What is free, or was paid outside, gets none. */
+export const priceLines = async (
+  db: Kysely<Tables>,
+  request: OrderRequest,
+  lines: readonly WantedLine[],
+  asked: {
+    readonly codeGuesses: CodeGuesses;
+    readonly isFree: boolean;
+    readonly actor: Actor;
+    readonly now: Date;
+    readonly lock: boolean;
+  },
+): Promise<PricedLines | Refusal> => {
+  const { codeGuesses, isFree, actor, now, lock } = asked;
+  if (isFree) return { lines, discount: null, codeFault: null };
+  const quoted = await quoteOrder(codeGuesses, db, {
+    payerId: request.memberId,
+    lines: lines.map(({ product, quantity, unitPrice }) => ({
+      productId: product.id,
+      category: product.category,
+      quantity,
+      price: unitPrice,
+    })),
+    code: request.discountCode ?? null,
+    actor,
+    now,
+    lock,
+  });
+  if (isRefusal(quoted)) return quoted;
+  const { discount, unitPrices, codeFault } = quoted;
+  return {
+    lines: lines.map((line, index) => ({ ...line, unitPrice: unitPrices[index] ?? line.unitPrice })),
+    discount,
+    codeFault,
+  };
+};
+
 /** Every objection to an order except the wallet's balance, which only the charge can check. */
 export const findRefusals = async (
   db: Kysely<Tables>,
@@ -48,12 +96,10 @@ export const findRefusals = async (
   lines: readonly WantedLine[],
   {
     now,
-    mostAtOnce,
     isUnlimited,
     codeFault,
   }: {
     readonly now: Date;
-    mostAtOnce(game: GameId): number;
     readonly isUnlimited: boolean;
     readonly codeFault: DiscountCodeFault | null;
   },
@@ -99,7 +145,7 @@ export const findRefusals = async (
   const total = totalOf(lines);
   if (expectedTotal !== undefined && expectedTotal !== total)
     refusals.push({ productId: null, ...because('PRICE_CHANGED', { kind: 'price', total }) });
-  const count = countAll(lines, mostAtOnce);
+  const count = countAll(lines);
   if (count > mostDeliveries)
     refusals.push({
       productId: null,
@@ -108,7 +154,7 @@ export const findRefusals = async (
   return refusals;
 };
 
-export const countAll = (lines: readonly WantedLine[], mostAtOnce: (game: GameId) => number): number =>
+export const countAll = (lines: readonly WantedLine[]): number =>
   lines.reduce(
     (sum, { product, quantity }) =>
       sum + countDeliveries({ parts: product.parts, quantity, mostAtOnce: mostAtOnce(product.game) }),
@@ -175,11 +221,11 @@ export const findMemberFault = async (
 };
 
 /** How many pieces of a product one order may hold; 0: even one is too many. */
-export const mostPiecesOf = ({ parts }: Pick<SoldProduct, 'parts'>, mostAtOnce: number): number => {
+export const mostPiecesOf = ({ game, parts }: Pick<SoldProduct, 'game' | 'parts'>): number => {
   let [fits, isTooMany] = [0, mostPieces + 1];
   while (isTooMany - fits > 1) {
     const quantity = Math.floor((fits + isTooMany) / 2);
-    if (countDeliveries({ parts, quantity, mostAtOnce }) <= mostDeliveries) fits = quantity;
+    if (countDeliveries({ parts, quantity, mostAtOnce: mostAtOnce(game) }) <= mostDeliveries) fits = quantity;
     else isTooMany = quantity;
   }
   return fits;

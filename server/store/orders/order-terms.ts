@@ -2,8 +2,23 @@ import type { Kysely } from 'kysely';
 import type { OrderRefusalWhy, OrderRequest, OrderSource, orderRefusals } from '#contracts/store/orders.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { Refusal } from '../../kernel/http/refusal.ts';
-import type { AskingPlayer } from '../store-terms/new-delivery.ts';
-import type { SoldProduct } from '../store-terms/sold-product.ts';
+import type { SoldProduct } from '../catalogue/sold-product.ts';
+import type { Deliveries } from '../deliveries/deliveries.ts';
+import type { AskingPlayer } from '../deliveries/new-deliveries.ts';
+import type { CodeGuesses } from '../discounts/quote-order.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** With what orders are placed and refunded. */
+export interface OrderingContext
+  extends Pick<
+    StoreContext,
+    'db' | 'jobs' | 'settings' | 'now' | 'memberNames' | 'playersOf' | 'roleFaults' | 'news' | 'log'
+  > {
+  readonly codeGuesses: CodeGuesses;
+  readonly deliveries: Pick<Deliveries, 'wake' | 'withdraw' | 'changed'> & {
+    readonly counterCommands: Pick<Deliveries['counterCommands'], 'sendFor'>;
+  };
+}
 
 /** How to place an order that no person requests in the panel. */
 export interface OrderTerms {

@@ -5,7 +5,6 @@ import { createLog } from '#runtime/log.ts';
 import { createJobSender } from '../../kernel/queues/job-sender.ts';
 import { call } from '../../kernel/testing/call.ts';
 import { type FeatureApi, serveFeature } from '../../kernel/testing/feature-api.ts';
-import { createAddDeliveries } from '../deliveries/new-deliveries.ts';
 import { bindOrdersRoutes } from './orders.routes.ts';
 import { byOwner, granted, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 
@@ -157,7 +156,7 @@ test('a total above the highest price of a product', () => {
 
 // Guarantee: while the queues do not run yet, an order is refused as a temporary problem, without a trace in log or database.
 test('an order while the queues do not run yet', async () => {
-  await using other = await storeOfATest({ addDeliveries: createAddDeliveries(createJobSender()) });
+  await using other = await storeOfATest({ jobs: createJobSender() });
   const lines: string[] = [];
   const log = createLog({ component: 'test', destination: { write: (line) => void lines.push(line) } });
   await using starting = await serveFeature((routes) => bindOrdersRoutes(routes, other.orders), log);

@@ -1,7 +1,7 @@
 import { ordersHttp } from '#contracts/store/orders.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
 import { readIdempotencyKey } from '../../kernel/http/idempotency-key.ts';
-import type { Orders } from './orders.ts';
+import type { Orders } from '../orders.ts';
 
 export const bindOrdersRoutes = (routes: ApiRoutes, orders: Orders): void => {
   routes.on(ordersHttp.list, ({ query }) => orders.list(query));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../kernel/access/actor.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
+import { holdProduct } from '../catalogue/hold-product.ts';
 import {
   byOwner,
   draftOf,
@@ -91,10 +92,11 @@ test('what is refused leaves nothing', async () => {
   const early = await store.newProduct({ limits: { saleFrom: '2999-01-01T00:00:00Z' } });
   const late = await store.newProduct({ limits: { saleUntil: '2020-01-01T00:00:00Z' } });
   const held = await store.newProduct();
-  await store.catalogue.holdProduct(
+  await holdProduct(
     store.database.db,
     { productId: held.id, version: 1, item: 'minecraft:diamond' },
     'no such item',
+    new Date(),
   );
   const archived = await store.newProduct();
   granted(await store.catalogue.archive(archived.id, { version: 1, archived: true }, byOwner));

@@ -1,6 +1,6 @@
 import type { DeliveryLine, GivenLine } from '#contracts/store/store.ts';
-import type { NewDelivery } from '../store-terms/new-delivery.ts';
-import type { SoldPart } from '../store-terms/sold-product.ts';
+import type { SoldPart } from '../catalogue/sold-product.ts';
+import type { NewDelivery } from '../deliveries/new-deliveries.ts';
 import { splitPoints } from './split-points.ts';
 
 /** Points: its share of the order line's price. */

@@ -1,27 +1,15 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { DeliveryState } from '#contracts/store/deliveries.ts';
-import type { Log } from '#runtime/log.ts';
 import { actorReference } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { Withdrawal } from '../store-terms/withdrawal.ts';
+import { planCounterCommands } from '../deliveries/counter-commands.ts';
+import type { Withdrawal } from '../deliveries/withdraw-gift.ts';
+import type { OrderingContext } from './order-terms.ts';
 import { lockProducts, transact } from './transact.ts';
-
-export interface RefundOrderOptions {
-  readonly db: Kysely<Tables>;
-  /** Keeps what may have been sent from arriving, where the game supports it. */
-  readonly withdraw: (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, Withdrawal>>;
-  /** Removes in the games what commands gave. */
-  readonly counterCommands: {
-    /** Runs in the refund's transaction. */
-    plan(trx: Transaction<Tables>, deliveryIds: readonly string[]): Promise<void>;
-    sendFor(orderId: string): Promise<void>;
-  };
-  readonly log: Log;
-}
 
 export interface RefundTerms {
   /** Refunds what can be refunded now; without it, all or nothing. */
@@ -29,14 +17,6 @@ export interface RefundTerms {
   /** Runs in the transaction if it refunds something. */
   readonly alongside?: (trx: Transaction<Tables>) => Promise<unknown>;
 }
-
-type RefundOrder = (
-  orderId: string,
-  /** Null: all lines. */
-  lineIds: readonly string[] | null,
-  by: AuditContext,
-  terms?: RefundTerms,
-) => Promise<Refunded | Refusal>;
 
 interface Refunded {
   /** Why part of it is not refunded yet; null if all is. */
@@ -47,122 +27,127 @@ interface Refunded {
 
 type Trx = Kysely<Tables>;
 
-export const createRefundOrder = ({
-  db,
-  withdraw,
-  counterCommands,
-  log,
-}: RefundOrderOptions): RefundOrder => {
-  /** Deliveries not refunded yet. */
-  const openDeliveries = (trx: Trx, orderId: string, lineIds: readonly string[] | null) =>
-    trx
-      .selectFrom('deliveries')
-      .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
-      .select([
-        'deliveries.id',
-        'deliveries.state',
-        'deliveries.generation',
-        'deliveries.attempts',
-        'deliveries.order_line_id',
-        'order_lines.product_id',
-        mayBeSent.as('mayBeSent'),
-        isUnsettled.as('isUnsettled'),
-      ])
-      .where('deliveries.order_id', '=', orderId)
-      .where('deliveries.refunded_at', 'is', null)
-      .$if(lineIds !== null, (query) => query.where('deliveries.order_line_id', 'in', lineIds ?? []))
-      .orderBy('deliveries.id');
+/** Deliveries not refunded yet. */
+const openDeliveries = (trx: Trx, orderId: string, lineIds: readonly string[] | null) =>
+  trx
+    .selectFrom('deliveries')
+    .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
+    .select([
+      'deliveries.id',
+      'deliveries.state',
+      'deliveries.generation',
+      'deliveries.attempts',
+      'deliveries.order_line_id',
+      'order_lines.product_id',
+      mayBeSent.as('mayBeSent'),
+      isUnsettled.as('isUnsettled'),
+    ])
+    .where('deliveries.order_id', '=', orderId)
+    .where('deliveries.refunded_at', 'is', null)
+    .$if(lineIds !== null, (query) => query.where('deliveries.order_line_id', 'in', lineIds ?? []))
+    .orderBy('deliveries.id');
 
-  /** Outside the transaction: asking the game is slow. */
-  const withdrawSent = async (orderId: string, lineIds: readonly string[] | null): Promise<Withdrawn> => {
-    const sent = await openDeliveries(db, orderId, lineIds).where(mayBeSent).execute();
-    const withdrawn =
-      sent.length > 0 ? await withdraw(sent.map(({ id }) => id)) : new Map<string, Withdrawal>();
-    return new Map(
-      sent.map((delivery) => [
-        delivery.id,
-        { ...delivery, withdrawal: withdrawn.get(delivery.id) ?? ('away' as const) },
-      ]),
+/** Outside the transaction: asking the game is slow. */
+const withdrawSent = async (
+  { db, deliveries }: Pick<OrderingContext, 'db' | 'deliveries'>,
+  orderId: string,
+  lineIds: readonly string[] | null,
+): Promise<Withdrawn> => {
+  const sent = await openDeliveries(db, orderId, lineIds).where(mayBeSent).execute();
+  const withdrawn =
+    sent.length > 0 ? await deliveries.withdraw(sent.map(({ id }) => id)) : new Map<string, Withdrawal>();
+  return new Map(
+    sent.map((delivery) => [
+      delivery.id,
+      { ...delivery, withdrawal: withdrawn.get(delivery.id) ?? ('away' as const) },
+    ]),
+  );
+};
+
+/** @param lineIds null: all lines */
+export const refundOrder = async (
+  context: Pick<OrderingContext, 'db' | 'deliveries' | 'log'>,
+  orderId: string,
+  lineIds: readonly string[] | null,
+  by: AuditContext,
+  { isPartial, alongside }: RefundTerms = wholeOrder,
+): Promise<Refunded | Refusal> => {
+  const { db, deliveries, log } = context;
+  const withdrawn = await withdrawSent(context, orderId, lineIds);
+  const who = { actor: actorReference(by.actor), name: by.actor.name };
+  const refunded = await transact(db, async (trx) => {
+    const order = await trx
+      .selectFrom('orders')
+      .select('id')
+      .where('id', '=', orderId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!order) return refuse('NOT_FOUND', reasons['order-unknown']);
+    if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
+      return refuse('NOT_FOUND', reasons['order-line-unknown']);
+    const found = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
+    const [hindrance = null] = found.flatMap((one) => findHindrance(one, withdrawn) ?? []);
+    if (hindrance !== null && !isPartial) return refuse('DELIVERY_STATE', hindrance);
+    const open = found.filter((one) => findHindrance(one, withdrawn) === null);
+    if (open.length === 0) return { hindrance };
+    const stocks = await readStocks(
+      trx,
+      open.map(({ order_line_id }) => order_line_id),
     );
-  };
-
-  return async (orderId, lineIds, by, { isPartial, alongside } = wholeOrder) => {
-    const withdrawn = await withdrawSent(orderId, lineIds);
-    const who = { actor: actorReference(by.actor), name: by.actor.name };
-    const refunded = await transact(db, async (trx) => {
-      const order = await trx
-        .selectFrom('orders')
-        .select('id')
-        .where('id', '=', orderId)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!order) return refuse('NOT_FOUND', reasons['order-unknown']);
-      if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
-        return refuse('NOT_FOUND', reasons['order-line-unknown']);
-      const found = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
-      const [hindrance = null] = found.flatMap((one) => findHindrance(one, withdrawn) ?? []);
-      if (hindrance !== null && !isPartial) return refuse('DELIVERY_STATE', hindrance);
-      const open = found.filter((one) => findHindrance(one, withdrawn) === null);
-      if (open.length === 0) return { hindrance };
-      const stocks = await readStocks(
+    await lockProducts(trx, [...new Set([...open.map(({ product_id }) => product_id), ...stocks])]);
+    const idsIn = (...states: readonly DeliveryState[]) =>
+      open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+    for (const delivery of open.filter(({ state }) => state === 'unknown'))
+      await sql`select castellan_refund_undelivered(
+        ${delivery.id}, ${withdrawalOf(delivery, withdrawn) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
         trx,
-        open.map(({ order_line_id }) => order_line_id),
       );
-      await lockProducts(trx, [...new Set([...open.map(({ product_id }) => product_id), ...stocks])]);
-      const idsIn = (...states: readonly DeliveryState[]) =>
-        open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-      for (const delivery of open.filter(({ state }) => state === 'unknown'))
-        await sql`select castellan_refund_undelivered(
-          ${delivery.id}, ${withdrawalOf(delivery, withdrawn) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
-          trx,
-        );
-      const waiting = idsIn('pending', 'waiting', 'failed');
-      // After a restore, these were withdrawn just now.
-      if (waiting.length > 0)
-        await trx
-          .updateTable('deliveries')
-          .set({ epoch: sql<number>`(select epoch from store_state)` })
-          .where('id', 'in', waiting)
-          .where(mayBeSent)
-          .execute();
-      for (const id of waiting)
-        await sql`select castellan_cancel_delivery(${id}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
-          trx,
-        );
-      const delivered = idsIn('delivered');
-      for (const id of delivered)
-        await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
-      await counterCommands.plan(trx, delivered);
-      const ids = open.map(({ id }) => id);
-      // The refund is the decision that the desk was waiting for.
-      const rows = await trx
+    const waiting = idsIn('pending', 'waiting', 'failed');
+    // After a restore, these were withdrawn just now.
+    if (waiting.length > 0)
+      await trx
         .updateTable('deliveries')
-        .set({ desk_reason: null, desk_at: null })
-        .where('id', 'in', ids)
-        .returning('points')
+        .set({ epoch: sql<number>`(select epoch from store_state)` })
+        .where('id', 'in', waiting)
+        .where(mayBeSent)
         .execute();
-      const points = rows.reduce((sum, row) => sum + Number(row.points), 0);
-      await recordAudit(trx, {
-        ...by,
-        action: 'orders.refund',
-        target: `order:${orderId}`,
-        after: { lineIds, deliveryIds: ids, points },
-      });
-      await alongside?.(trx);
-      return { hindrance };
-    });
-    if (isRefusal(refunded)) return refunded;
-    // The refund has committed, and its removals are recorded; a failure here must not hide that.
-    const tried = counterCommands
-      .sendFor(orderId)
-      .catch((error: unknown) =>
-        log.error(
-          { err: error, orderId },
-          'could not remove the deliveries of a refunded order; will retry later',
-        ),
+    for (const id of waiting)
+      await sql`select castellan_cancel_delivery(${id}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
+        trx,
       );
-    return { ...refunded, tried };
-  };
+    const delivered = idsIn('delivered');
+    for (const id of delivered)
+      await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
+    await planCounterCommands(trx, delivered);
+    const ids = open.map(({ id }) => id);
+    // The refund is the decision that the desk was waiting for.
+    const rows = await trx
+      .updateTable('deliveries')
+      .set({ desk_reason: null, desk_at: null })
+      .where('id', 'in', ids)
+      .returning('points')
+      .execute();
+    const points = rows.reduce((sum, row) => sum + Number(row.points), 0);
+    await recordAudit(trx, {
+      ...by,
+      action: 'orders.refund',
+      target: `order:${orderId}`,
+      after: { lineIds, deliveryIds: ids, points },
+    });
+    await alongside?.(trx);
+    return { hindrance };
+  });
+  if (isRefusal(refunded)) return refunded;
+  // The refund has committed, and its removals are recorded; a failure here must not hide that.
+  const tried = deliveries.counterCommands
+    .sendFor(orderId)
+    .catch((error: unknown) =>
+      log.error(
+        { err: error, orderId },
+        'could not remove the deliveries of a refunded order; will retry later',
+      ),
+    );
+  return { ...refunded, tried };
 };
 
 const wholeOrder: RefundTerms = { isPartial: false };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
+import { readForSale } from '../sold-products.ts';
 import {
   byOwner,
   draftOf,
@@ -28,7 +29,7 @@ test('a price that changes between preview and order', async () => {
     priceSchedule: [{ from: fromNow(-hourMs), until, price: 4 }],
   });
   expect(product).toMatchObject({ price: 10, currentPrice: 4, priceUntil: until });
-  const [shown] = await store.catalogue.forSale({ id: product.id });
+  const [shown] = await readForSale(store.context, { id: product.id });
   expect(shown).toMatchObject({ currentPrice: 4 });
   const request = orderOf({ memberId: member, lines: [{ productId: product.id, quantity: 3 }] });
   const preview = granted(await store.orders.preview(request, testOwner));

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { SoldProduct } from '../store-terms/sold-product.ts';
+import type { SoldProduct } from '../catalogue/sold-product.ts';
 import type { WantedLine } from './order-terms.ts';
 
 /** Pieces that a line takes out of one stock. */

@@ -9,6 +9,7 @@ import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
+import type { StoreContext } from '../store-context.ts';
 import { addLedgerEntry, moveBetweenWallets } from './ledger-entries.ts';
 
 interface StoredEntry {
@@ -77,33 +78,15 @@ const toLedgerEntry = (row: StoredEntry): LedgerEntry => ({
   note: row.note,
 });
 
-export interface Points {
-  /** `correction` removes points. */
-  grant(
-    memberId: string,
-    change: { readonly kind: 'grant' | 'correction'; readonly points: number; readonly note: string },
-    by: AuditContext,
-  ): Promise<MemberDetails | Refusal>;
-  transfer(
-    memberId: string,
-    transfer: { readonly toMemberId: string; readonly points: number; readonly note: string },
-    by: AuditContext,
-  ): Promise<MemberDetails | Refusal>;
-  /** Entries of this wallet only, even after a merge. */
-  ledger(memberId: string, page: PageQuery): Promise<Page<LedgerEntry> | Refusal>;
-}
+/** Points that people give, take and send. */
+export type Points = ReturnType<typeof createPoints>;
 
 export const createPoints = ({
   db,
   members,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly members: {
-    /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
-    hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
-    read(id: string): Promise<MemberDetails | Refusal>;
-  };
-}): Points => {
+}: Pick<StoreContext, 'db'> & {
+  readonly members: Pick<StoreContext['members'], 'hold' | 'read'>;
+}) => {
   /** Writes an entry between these members' wallets with its note and audit row, in one transaction. */
   const move = async (
     memberIds: readonly [string, ...string[]],
@@ -127,7 +110,16 @@ export const createPoints = ({
   };
 
   return {
-    grant: (memberId, { kind, points, note }, by) =>
+    /** `correction` removes points. */
+    grant: (
+      memberId: string,
+      {
+        kind,
+        points,
+        note,
+      }: { readonly kind: 'grant' | 'correction'; readonly points: number; readonly note: string },
+      by: AuditContext,
+    ): Promise<MemberDetails | Refusal> =>
       move([memberId], note, async (trx) => {
         const sides =
           kind === 'grant'
@@ -149,7 +141,15 @@ export const createPoints = ({
         return entryId;
       }),
 
-    async transfer(memberId, { toMemberId, points, note }, by) {
+    async transfer(
+      memberId: string,
+      {
+        toMemberId,
+        points,
+        note,
+      }: { readonly toMemberId: string; readonly points: number; readonly note: string },
+      by: AuditContext,
+    ): Promise<MemberDetails | Refusal> {
       if (memberId === toMemberId) return refuseField('body.toMemberId', reasons['points-to-self']);
       return move([memberId, toMemberId], note, async (trx) => {
         const entryId = await moveBetweenWallets(trx, {
@@ -169,7 +169,8 @@ export const createPoints = ({
       });
     },
 
-    async ledger(memberId, page) {
+    /** Entries of this wallet only, even after a merge. */
+    async ledger(memberId: string, page: PageQuery): Promise<Page<LedgerEntry> | Refusal> {
       const found = await db.selectFrom('members').select('id').where('id', '=', memberId).executeTakeFirst();
       return found ? readLedgerPage(db, memberId, page) : refuse('NOT_FOUND');
     },

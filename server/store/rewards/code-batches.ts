@@ -13,19 +13,6 @@ import { isTaken } from '../../kernel/database/unique-violation.ts';
 import { type Refusal, refuse, refuseTakenValue } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
 
-export interface CodeBatches {
-  list(page: PageQuery): Promise<Page<CodeBatch>>;
-  create(batch: NewCodeBatch, by: AuditContext): Promise<CodeBatch | Refusal>;
-  switch(
-    id: string,
-    change: { readonly version: number; readonly isEnabled: boolean },
-    by: AuditContext,
-  ): Promise<CodeBatch | Refusal>;
-  /** @param isShown whether the reader may see the codes themselves */
-  codes(id: string, page: PageQuery, isShown: boolean): Promise<Page<RewardCode> | Refusal>;
-  export(id: string, by: AuditContext): Promise<Readable | Refusal>;
-}
-
 type Trx = Kysely<Tables>;
 type BatchRow = Selectable<Tables['reward_code_batches']>;
 /** 60 bits: guessing within the limits on wrong codes finds none of a million in centuries. */
@@ -39,7 +26,7 @@ interface CodeRow {
 }
 
 /** Codes are stored in plain text: they are shown and exported again, and give points that the same people may give anyway. */
-export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
+export const createCodeBatches = (db: Kysely<Tables>) => {
   const readBatches = async (slice: {
     readonly beyond?: string | null;
     readonly limit: number;
@@ -71,7 +58,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
   };
 
   return {
-    async list(query) {
+    async list(query: PageQuery): Promise<Page<CodeBatch>> {
       const page = await readOlderPage(
         query,
         ({ beyond, limit }) => readBatches({ beyond: beyond?.id ?? null, limit }),
@@ -80,7 +67,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
       return { ...page, rows: page.rows.map(toBatch) };
     },
 
-    async create(batch, by) {
+    async create(batch: NewCodeBatch, by: AuditContext): Promise<CodeBatch | Refusal> {
       const id = createId();
       try {
         await retryDeadlocks(db, async (trx) => {
@@ -101,7 +88,11 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
       return readBatch(id);
     },
 
-    async switch(id, { version, isEnabled }, by) {
+    async switch(
+      id: string,
+      { version, isEnabled }: { readonly version: number; readonly isEnabled: boolean },
+      by: AuditContext,
+    ): Promise<CodeBatch | Refusal> {
       const refused = await retryDeadlocks(db, async (trx) => {
         const changed = await trx
           .updateTable('reward_code_batches')
@@ -123,7 +114,8 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
       return 'refused' in batch ? batch : (refused ?? batch);
     },
 
-    async codes(id, query, isShown) {
+    /** @param isShown whether the reader may see the codes themselves */
+    async codes(id: string, query: PageQuery, isShown: boolean): Promise<Page<RewardCode> | Refusal> {
       const batch = await readBatch(id);
       if ('refused' in batch) return batch;
       const page = await readOlderPage(
@@ -134,7 +126,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
       return { ...page, rows: page.rows.map((row) => toCode(row, isShown)) };
     },
 
-    async export(id, by) {
+    async export(id: string, by: AuditContext): Promise<Readable | Refusal> {
       const batch = await readBatch(id);
       if ('refused' in batch) return batch;
       await recordAudit(db, { ...by, action: 'rewards.export-codes', target: targetOf(id) });

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { byOwner } from '../../people/members/testing/members-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
-import type { GiftSettings } from './gifts.ts';
 import { type RewardsOfATest, rewardsOfATest } from './testing/rewards-of-a-test.ts';
 
 let play: RewardsOfATest;
 let now = new Date('2026-06-01T12:00:00Z');
-let settings: GiftSettings = { giftsEnabled: true, giftMin: 5, giftMostPerDay: 100 };
+let settings = { giftsEnabled: true, giftMin: 5, giftMostPerDay: 100 };
 beforeAll(async () => {
   play = await rewardsOfATest();
 });
@@ -15,7 +14,7 @@ afterAll(() => play[Symbol.asyncDispose]());
 
 const gifts = () => play.process({ now: () => now, gifts: () => settings }).gifts;
 const offer = async (fromMember: string, toMember: string, points: number) => {
-  const made = await gifts().offer({ fromMember, toMember, points }, byOwner);
+  const made = await gifts().offer({ fromMember, toMember, points });
   if (isRefusal(made)) throw new Error(`${made.refused} ${made.detail ?? ''}`);
   return made.id;
 };
@@ -50,11 +49,11 @@ test('the limit of a day', async () => {
   expect(await play.bench.balance(receiver)).toBe(90);
   const heir = await play.bench.member(50);
   await play.bench.members.merge(heir, giver, byOwner);
-  expect(await gifts().offer({ fromMember: heir, toMember: receiver, points: 11 }, byOwner)).toMatchObject({
+  expect(await gifts().offer({ fromMember: heir, toMember: receiver, points: 11 })).toMatchObject({
     refused: 'LIMIT_REACHED',
   });
   now = new Date('2026-06-02T00:00:00Z');
-  expect(await gifts().offer({ fromMember: heir, toMember: receiver, points: 100 }, byOwner)).toMatchObject({
+  expect(await gifts().offer({ fromMember: heir, toMember: receiver, points: 100 })).toMatchObject({
     leftToday: 0,
   });
 });
@@ -62,8 +61,7 @@ test('the limit of a day', async () => {
 // Guarantee: a gift that is switched off, too small, not covered, expired or someone else's is refused and moves nothing.
 test('refusals', async () => {
   const [giver, receiver] = [await play.bench.member(50), await play.bench.member()];
-  const ask = (points: number, toMember = receiver) =>
-    gifts().offer({ fromMember: giver, toMember, points }, byOwner);
+  const ask = (points: number, toMember = receiver) => gifts().offer({ fromMember: giver, toMember, points });
   expect(await ask(4)).toMatchObject({ refused: 'LIMIT_REACHED' });
   expect(await ask(51)).toMatchObject({ refused: 'INSUFFICIENT_POINTS' });
   expect(await ask(10, giver)).toMatchObject({ refused: 'INVALID_REQUEST' });

@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
+import type { SectionValues } from '#contracts/operations/settings.ts';
 import type { GiftOffer } from '#contracts/store/rewards.ts';
 import { type Actor, actorReference } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
@@ -9,58 +10,35 @@ import { isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import type { StoreContext } from '../store-context.ts';
 import { readDay } from './community-day.ts';
 import { readBalance } from './reward-entries.ts';
 
-export interface GiftSettings {
-  readonly giftsEnabled: boolean;
-  readonly giftMin: number;
-  readonly giftMostPerDay: number;
-}
+type GiftSettings = SectionValues<'rewards'>;
 
-export interface GiftsOptions {
-  readonly db: Kysely<Tables>;
-  readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;
-  /** Writes a ledger entry. */
-  readonly move: (
-    trx: Kysely<Tables>,
-    move: {
-      readonly kind: 'transfer';
-      readonly fromMember: string;
-      readonly toMember: string;
-      readonly points: string | number;
-      readonly by: { readonly actor: string; readonly actorName: string | null };
-    },
-  ) => Promise<string>;
-  readonly nameOf: (memberId: string) => Promise<string>;
-  readonly settings: () => Promise<GiftSettings>;
-  readonly timeZone: () => Promise<string>;
-  readonly now: () => Date;
-}
-
-interface GivenGift {
+export interface GivenGift {
   readonly points: number;
   readonly receiverName: string;
   readonly balance: number;
 }
 
-/** Points from member to member, in two steps. The caller has determined the giver. */
-export interface Gifts {
-  offer(
-    gift: { readonly fromMember: string; readonly toMember: string; readonly points: number },
-    by: AuditContext,
-  ): Promise<GiftOffer | Refusal>;
-  /** At most once per offer. @param fromMember refused when the offer belongs to another member */
-  confirm(id: string, fromMember: string, by: AuditContext): Promise<GivenGift | Refusal>;
-  /** Deletes expired offers. @returns how many */
-  tidy(): Promise<number>;
-}
-
 type Trx = Kysely<Tables>;
 const offerMs = 10 * 60_000;
 
-export const createGifts = (options: GiftsOptions): Gifts => {
-  const { db, hold, move, nameOf, settings, timeZone, now } = options;
+/** Points from member to member, in two steps. The caller has determined the giver. */
+export const createGifts = (context: Pick<StoreContext, 'db' | 'members' | 'settings' | 'now'>) => {
+  const { db, members, settings } = context;
+  const now = () => new Date(context.now());
+  const readTerms = async () => {
+    const { giftsEnabled, giftMin, giftMostPerDay } = await settings.values('rewards');
+    const { timeZone: zone } = await settings.values('general');
+    return { terms: { giftsEnabled, giftMin, giftMostPerDay }, zone };
+  };
+  const nameOf = async (id: string): Promise<string> => {
+    const member = await members.read(id);
+    return isRefusal(member) ? '' : member.name;
+  };
 
   /** @returns what is left of today's limit after the gift */
   const findLeft = async (
@@ -78,11 +56,19 @@ export const createGifts = (options: GiftsOptions): Gifts => {
   const today = async (trx: Trx, zone: string) => (await readDay(trx, zone, now())).day;
 
   return {
-    async offer({ fromMember, toMember, points }) {
+    async offer({
+      fromMember,
+      toMember,
+      points,
+    }: {
+      readonly fromMember: string;
+      readonly toMember: string;
+      readonly points: number;
+    }): Promise<GiftOffer | Refusal> {
       if (fromMember === toMember) return refuse('INVALID_REQUEST', reasons['gift-to-self']);
-      const [terms, zone] = [await settings(), await timeZone()];
+      const { terms, zone } = await readTerms();
       const made = await retryDeadlocks(db, async (trx) => {
-        const refused = await hold(trx, [fromMember, toMember]);
+        const refused = await members.hold(trx, [fromMember, toMember]);
         if (refused) return refused;
         const left = await findLeft(trx, { fromMember, points }, terms, await today(trx, zone));
         if (isRefusal(left)) return left;
@@ -106,8 +92,9 @@ export const createGifts = (options: GiftsOptions): Gifts => {
       return isRefusal(made) ? made : { ...made, receiverName: await nameOf(toMember) };
     },
 
-    async confirm(id, fromMember, by) {
-      const [terms, zone] = [await settings(), await timeZone()];
+    /** At most once per offer. @param fromMember refused when the offer belongs to another member */
+    async confirm(id: string, fromMember: string, by: AuditContext): Promise<GivenGift | Refusal> {
+      const { terms, zone } = await readTerms();
       try {
         const given = await retryDeadlocks(db, async (trx) => {
           // One member's gifts are counted one after another. Members are locked before what refers to them.
@@ -117,12 +104,12 @@ export const createGifts = (options: GiftsOptions): Gifts => {
           const [giver, receiver] = [gift.from_member, gift.to_member];
           if (gift.given_at === null) {
             if (gift.expires_at <= now()) return refuse('REWARD_UNAVAILABLE', reasons['gift-expired']);
-            const refused = await hold(trx, [giver, receiver]);
+            const refused = await members.hold(trx, [giver, receiver]);
             if (refused) return refused;
             const day = await today(trx, zone);
             const left = await findLeft(trx, { fromMember: giver, points }, terms, day);
             if (isRefusal(left)) return left;
-            const entryId = await move(trx, {
+            const entryId = await moveBetweenWallets(trx, {
               kind: 'transfer',
               fromMember: giver,
               toMember: receiver,
@@ -150,7 +137,8 @@ export const createGifts = (options: GiftsOptions): Gifts => {
       }
     },
 
-    async tidy() {
+    /** Deletes expired offers. @returns how many */
+    async tidy(): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         delete from reward_gifts where given_at is null and expires_at < now() - interval '1 day'`.execute(
         db,

@@ -11,39 +11,15 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { StoreContext } from '../store-context.ts';
 import { isInScope } from './online-time.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
 
-interface RedeemOptions {
-  readonly db: Kysely<Tables>;
-  readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;
-  readonly now: () => Date;
-}
-
-interface Redeemed {
+export interface Redeemed {
   readonly points: number;
   /** The batch's name. */
   readonly name: string;
   readonly balance: number;
-}
-
-export interface RedeemCode {
-  redeem(
-    memberId: string,
-    code: string,
-    by: AuditContext,
-    asked?: {
-      /** For a request that may be repeated: it is carried out once and gets the same answer. */
-      readonly key?: string | null;
-      /**
-       * Whether the caller is known to be the member; guesses by someone who only has their name use a separate budget. Defaults
-       * to true.
-       */
-      readonly isProven?: boolean;
-    },
-  ): Promise<Redeemed | Refusal>;
-  /** Deletes guesses that no longer count. */
-  tidy(): Promise<void>;
 }
 
 type Trx = Kysely<Tables>;
@@ -56,21 +32,35 @@ const guessLimits: Readonly<Record<Scope, BucketLimits>> = {
   address: { capacity: 20, refillMs: 20_000 },
 };
 
-export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode => {
+export const createRedeemCode = ({ db, members, now }: Pick<StoreContext, 'db' | 'members' | 'now'>) => {
   const throttle = createSqlThrottle<Tables, Scope>({ db, table: 'reward_guesses', limits: guessLimits });
 
   return {
-    async redeem(memberId, code, by, { key = null, isProven = true } = {}) {
+    async redeem(
+      memberId: string,
+      code: string,
+      by: AuditContext,
+      {
+        key = null,
+        isProven = true,
+      }: {
+        /** For a request that may be repeated: it is carried out once and gets the same answer. */
+        readonly key?: string | null;
+        /** Whether the caller is known to be the member; guesses by someone who only has their name use a separate budget. */
+        readonly isProven?: boolean;
+      } = {},
+    ): Promise<Redeemed | Refusal> {
       const tries = isProven ? triesOf(memberId, by) : triesByName(memberId);
       const retryAfterMs = await throttle.take(tries);
       if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
       const result = await retryDeadlocks(db, (trx) =>
-        use(trx, { memberId, code, key, at: now(), hold }, by),
+        use(trx, { memberId, code, key, at: new Date(now()), members }, by),
       );
       if (isRefusal(result) && result.refused === 'REWARD_CODE_INVALID') return result;
       await throttle.giveBack(tries);
       return result;
     },
+    /** Deletes guesses that no longer count. */
     tidy: () => throttle.forgetFull(),
   };
 };
@@ -113,12 +103,12 @@ const use = async (
     readonly code: string;
     readonly key: string | null;
     readonly at: Date;
-    readonly hold: RedeemOptions['hold'];
+    readonly members: StoreContext['members'];
   },
   by: AuditContext,
 ): Promise<Redeemed | Refusal> => {
   const { memberId, key, at } = asked;
-  const refused = await asked.hold(trx, [memberId]);
+  const refused = await asked.members.hold(trx, [memberId]);
   if (refused) return refused;
   const found = await findCode(trx, asked.code);
   // Checked under the code's lock, so that a concurrent request has finished.

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { FirstVisitTerms, RewardTerms } from '#contracts/store/rewards.ts';
-import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import { countedDays, isInScope, type RuleWindow, seenMembers } from './online-time.ts';
 import { membersDue, payIntervals } from './pay-intervals.ts';
 
@@ -56,17 +56,10 @@ const payFirstVisits = async (
 };
 
 /** What a round paid. */
-interface PaidRound {
+export interface PaidRound {
   readonly rewards: number;
   /** False: another process was paying, or the process is stopping. */
   readonly isComplete: boolean;
-}
-
-export interface RewardPayer extends AsyncDisposable {
-  /** Call it once the schema is ready. */
-  begin(): void;
-  /** A call during a running round gets that round's result. @param isFull includes everyone who may be owed something */
-  round(isFull?: boolean): Promise<PaidRound>;
 }
 
 const minuteMs = 60_000;
@@ -83,16 +76,13 @@ interface Due {
   readonly memberIds: readonly string[];
 }
 
-export const createRewardPayer = (options: {
-  readonly db: Kysely<Tables>;
-  readonly timeZone: () => Promise<string>;
-  readonly licenseHolds: () => boolean;
-  /** The clock that sessions are written by. It decides how far back to look, never whether something is paid twice. */
-  readonly now: () => Date;
-  readonly log: Log;
-  readonly roundMs?: number;
-}): RewardPayer => {
-  const { db, timeZone, licenseHolds, now, log, roundMs = minuteMs } = options;
+export const createRewardPayer = ({
+  db,
+  settings,
+  licenseHolds,
+  now,
+  log,
+}: Pick<StoreContext, 'db' | 'settings' | 'licenseHolds' | 'now' | 'log'>) => {
   let roundsUntilFull = 0;
   let underWay: Promise<PaidRound> | null = null;
   let timer: Disposable | null = null;
@@ -122,9 +112,10 @@ export const createRewardPayer = (options: {
     });
 
   const payAll = async (isFull: boolean): Promise<PaidRound> => {
-    const at = now();
+    // The clock that sessions are written by. It decides how far back to look, never whether something is paid twice.
+    const at = new Date(now());
     const since = new Date(at.getTime() - (isFull ? countedDays * dayMs : recentMs));
-    const zone = await timeZone();
+    const zone = (await settings.values('general')).timeZone;
     let rewards = 0;
     for (const rule of await readWindows(db, at)) {
       const memberIds = await findDue(rule, at, since);
@@ -158,10 +149,12 @@ export const createRewardPayer = (options: {
   };
 
   return {
+    /** A call during a running round gets that round's result. @param isFull includes everyone who may be owed something */
     round,
-    begin() {
+    /** Call it once the schema is ready. */
+    begin(): void {
       timer ??= runPeriodically({
-        intervalMs: roundMs,
+        intervalMs: minuteMs,
         startsAtOnce: true,
         work: () => round(),
         failure: 'could not pay rewards; will retry in a minute',

@@ -8,22 +8,11 @@ import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../../kernel/http/refusal.ts';
 
-export interface RewardRules {
-  list(): Promise<RewardRule[]>;
-  create(draft: RewardRuleDraft, by: AuditContext): Promise<RewardRule>;
-  change(
-    id: string,
-    change: RewardRuleDraft & { readonly version: number },
-    by: AuditContext,
-  ): Promise<RewardRule | Refusal>;
-  archive(id: string, version: number, by: AuditContext): Promise<Refusal | null>;
-}
-
 type Trx = Kysely<Tables>;
 type Row = Selectable<Tables['reward_rules']>;
 
 /** @param now the clock that sessions are written by */
-export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRules => {
+export const createRewardRules = (db: Kysely<Tables>, now: () => Date) => {
   /**
    * Ends the open version, and those that a clock running ahead left reaching into the future: a version that begins there
    * ends where it began. @returns when the next one begins
@@ -66,7 +55,7 @@ export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRu
   };
 
   return {
-    async list() {
+    async list(): Promise<RewardRule[]> {
       const rows = await db
         .selectFrom('reward_rules')
         .selectAll()
@@ -77,7 +66,7 @@ export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRu
       return rows.map(toRule);
     },
 
-    create: ({ name, isEnabled, terms }, by) =>
+    create: ({ name, isEnabled, terms }: RewardRuleDraft, by: AuditContext): Promise<RewardRule> =>
       retryDeadlocks(db, async (trx) => {
         const made = await trx
           .insertInto('reward_rules')
@@ -94,7 +83,11 @@ export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRu
         return toRule(made);
       }),
 
-    change: (id, { version, name, isEnabled, terms }, by) =>
+    change: (
+      id: string,
+      { version, name, isEnabled, terms }: RewardRuleDraft & { readonly version: number },
+      by: AuditContext,
+    ): Promise<RewardRule | Refusal> =>
       retryDeadlocks(db, async (trx): Promise<RewardRule | Refusal> => {
         const row = await hold(trx, id, version);
         if ('refused' in row) return row;
@@ -127,7 +120,7 @@ export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRu
         return toRule(made);
       }),
 
-    archive: (id, version, by) =>
+    archive: (id: string, version: number, by: AuditContext): Promise<Refusal | null> =>
       retryDeadlocks(db, async (trx) => {
         const row = await hold(trx, id, version);
         if ('refused' in row) return row;

@@ -55,7 +55,7 @@ const bindDiscordRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
     asMember(by, async ({ id }) => {
       const receiver = await linked(body.receiverId);
       if (!receiver) return refuse('RECEIVER_NOT_LINKED');
-      return gifts.offer({ fromMember: id, toMember: receiver.id, points: body.points }, by);
+      return gifts.offer({ fromMember: id, toMember: receiver.id, points: body.points });
     }),
   );
   routes.on(rewardsDiscordHttp.confirmGift, ({ params }, by) =>

@@ -2,21 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { MemberDetails } from '#contracts/people/members.ts';
 import type { DailyClaim, DailyTerms } from '#contracts/store/rewards.ts';
-import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import { type CodeBatches, createCodeBatches } from './code-batches.ts';
+import type { StoreContext } from '../store-context.ts';
+import { createCodeBatches } from './code-batches.ts';
 import { readDay } from './community-day.ts';
-import { createGifts, type Gifts, type GiftsOptions } from './gifts.ts';
-import { createRedeemCode, type RedeemCode } from './redeem-code.ts';
+import { createGifts } from './gifts.ts';
+import { createRedeemCode } from './redeem-code.ts';
 import { enterReward, readBalance } from './reward-entries.ts';
-import { createRewardPayer, type RewardPayer } from './reward-payer.ts';
-import { createRewardRules, type RewardRules } from './reward-rules.ts';
-
-/** Pays every daily rule once per day of the community. The ledger entry is its record; there is no audit row. */
-type ClaimDaily = (memberId: string, by: AuditContext) => Promise<DailyClaim | Refusal>;
+import { createRewardPayer } from './reward-payer.ts';
+import { createRewardRules } from './reward-rules.ts';
 
 interface OpenRule {
   readonly ruleId: string;
@@ -31,38 +28,30 @@ interface Claim {
 
 type Trx = Kysely<Tables>;
 
-const createClaimDaily = ({
-  db,
-  hold,
-  timeZone,
-  now,
-}: {
-  readonly db: Kysely<Tables>;
-  /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
-  readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;
-  readonly timeZone: () => Promise<string>;
-  readonly now: () => Date;
-}): ClaimDaily => {
-  return async (memberId, by) => {
-    const zone = await timeZone();
-    return retryDeadlocks(db, async (trx): Promise<DailyClaim | Refusal> => {
-      const refused = await hold(trx, [memberId]);
-      if (isRefusal(refused)) return refused;
-      const rules = await readOpenRules(trx);
-      if (rules.length === 0) return refuse('REWARD_UNAVAILABLE', reasons['no-daily-reward']);
-      const { day, nextAt } = await readDay(trx, zone, now());
-      const claims: Claim[] = [];
-      for (const rule of rules) claims.push(await claim(trx, rule, memberId, day, by));
-      const fresh = claims.filter(({ isNew }) => isNew);
-      return {
-        isNew: fresh.length > 0,
-        points: fresh.reduce((sum, { points }) => sum + points, 0),
-        streak: Math.max(...claims.map(({ streak }) => streak)),
-        nextAt: nextAt.toISOString(),
-        balance: await readBalance(trx, memberId),
-      };
-    });
-  };
+/** Pays every daily rule once per day of the community. The ledger entry is its record; there is no audit row. */
+const claimDaily = async (
+  { db, members, settings, now }: Pick<StoreContext, 'db' | 'members' | 'settings' | 'now'>,
+  memberId: string,
+  by: AuditContext,
+): Promise<DailyClaim | Refusal> => {
+  const { timeZone } = await settings.values('general');
+  return retryDeadlocks(db, async (trx): Promise<DailyClaim | Refusal> => {
+    const refused = await members.hold(trx, [memberId]);
+    if (isRefusal(refused)) return refused;
+    const rules = await readOpenRules(trx);
+    if (rules.length === 0) return refuse('REWARD_UNAVAILABLE', reasons['no-daily-reward']);
+    const { day, nextAt } = await readDay(trx, timeZone, new Date(now()));
+    const claims: Claim[] = [];
+    for (const rule of rules) claims.push(await claim(trx, rule, memberId, day, by));
+    const fresh = claims.filter(({ isNew }) => isNew);
+    return {
+      isNew: fresh.length > 0,
+      points: fresh.reduce((sum, { points }) => sum + points, 0),
+      streak: Math.max(...claims.map(({ streak }) => streak)),
+      nextAt: nextAt.toISOString(),
+      balance: await readBalance(trx, memberId),
+    };
+  });
 };
 
 const readOpenRules = async (trx: Trx): Promise<readonly OpenRule[]> => {
@@ -114,63 +103,30 @@ const claim = async (
 };
 
 /** What gives members points besides the store: rules, codes, and members themselves. */
-export interface Rewards extends AsyncDisposable {
-  readonly rules: RewardRules;
-  readonly batches: CodeBatches;
-  readonly payer: RewardPayer;
-  readonly claimDaily: ClaimDaily;
-  readonly redeem: RedeemCode['redeem'];
-  readonly gifts: Gifts;
-  readonly timeZone: () => Promise<string>;
-  /** The member of a Discord account that has a player; null: none is linked. */
-  linked(discordId: string): Promise<MemberDetails | null>;
-  /** Deletes guesses and offers that no longer count. */
-  readonly maintenance: { readonly name: string; run(): Promise<number> };
-}
+export type Rewards = ReturnType<typeof createRewards>;
 
-export const createRewards = (options: {
-  readonly db: Kysely<Tables>;
-  readonly members: {
-    hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
-    read(id: string): Promise<MemberDetails | Refusal>;
-    ofDiscord(discordId: string): Promise<MemberDetails | null>;
-  };
-  readonly move: GiftsOptions['move'];
-  readonly giftSettings: GiftsOptions['settings'];
-  /** The community's. */
-  readonly timeZone: () => Promise<string>;
-  readonly licenseHolds: () => boolean;
-  readonly now?: () => Date;
-  readonly log: Log;
-}): Rewards => {
-  const { db, members, move, giftSettings, timeZone, licenseHolds, now = () => new Date(), log } = options;
-  const { hold } = members;
-  const payer = createRewardPayer({ db, timeZone, licenseHolds, now, log });
-  const redeeming = createRedeemCode({ db, hold, now });
-  const gifts = createGifts({
-    db,
-    hold,
-    move,
-    async nameOf(id) {
-      const member = await members.read(id);
-      return isRefusal(member) ? '' : member.name;
-    },
-    settings: giftSettings,
-    timeZone,
-    now,
-  });
+export const createRewards = (
+  context: Pick<StoreContext, 'db' | 'members' | 'settings' | 'licenseHolds' | 'now' | 'log'>,
+) => {
+  const { db, members, settings } = context;
+  const now = () => new Date(context.now());
+  const payer = createRewardPayer(context);
+  const redeeming = createRedeemCode(context);
+  const gifts = createGifts(context);
   return {
     rules: createRewardRules(db, now),
     batches: createCodeBatches(db),
     payer,
-    claimDaily: createClaimDaily({ db, hold, timeZone, now }),
+    claimDaily: (memberId: string, by: AuditContext) => claimDaily(context, memberId, by),
     redeem: redeeming.redeem,
     gifts,
-    timeZone,
-    async linked(discordId) {
+    timeZone: async () => (await settings.values('general')).timeZone,
+    /** The member of a Discord account that has a player; null: none is linked. */
+    async linked(discordId: string): Promise<MemberDetails | null> {
       const member = await members.ofDiscord(discordId);
       return member && member.players.length > 0 ? member : null;
     },
+    /** Deletes guesses and offers that no longer count. */
     maintenance: {
       name: 'rewards',
       async run() {

@@ -5,14 +5,11 @@ import type { GameId } from '#contracts/servers/games.ts';
 import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/store/seasons.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../../kernel/http/refusal.ts';
-import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';
+import type { SoldPart } from '../catalogue/sold-product.ts';
+import { mostPiecesOf } from '../orders/order-checks.ts';
+import { readSold } from '../sold-products.ts';
+import type { StoreContext } from '../store-context.ts';
 import { hasSeasonSince } from '../wiped-away.ts';
-
-export type ReadSold = (
-  db: Kysely<Tables>,
-  ids: readonly string[],
-  now: Date,
-) => Promise<readonly SoldProduct[]>;
 
 interface ScopeServer {
   readonly id: string;
@@ -42,18 +39,13 @@ export interface FoundSeason {
   readonly preview: SeasonPreview;
 }
 
-export interface FindingOptions {
-  readonly sold: ReadSold;
-  readonly orders: { mostPieces(product: SoldProduct): number };
-  readonly now: Date;
-}
-
 /** Reads everything from one snapshot, which the caller's transaction keeps. */
 export const findSeason = async (
+  context: Pick<StoreContext, 'roleFaults' | 'now'>,
   trx: Kysely<Tables>,
   plan: SeasonPlan,
-  { sold, orders, now }: FindingOptions,
 ): Promise<FoundSeason | Refusal> => {
+  const now = new Date(context.now());
   if (plan.wipedAt !== null && new Date(plan.wipedAt) > now)
     return refuseField('body.wipedAt', reasons['season-wiped-later']);
   const servers = await readScope(trx, plan);
@@ -66,7 +58,8 @@ export const findSeason = async (
   const had = await readGiven(trx, plan, scopeServerIds);
   const products = new Map(
     (
-      await sold(
+      await readSold(
+        context,
         trx,
         restored.map(({ id }) => id),
         now,
@@ -79,12 +72,12 @@ export const findSeason = async (
     if (product.notGivable !== null) return product.notGivable;
     if (product.parts.some(({ lines }) => lines.some(({ lasts }) => lasts !== undefined)))
       return reasons['lasting-not-again'];
-    if (orders.mostPieces(product) === 0) return reasons['piece-too-large'];
+    if (mostPiecesOf(product) === 0) return reasons['piece-too-large'];
     return serversOf(product, servers).length === 0 ? reasons['no-server'] : null;
   };
   const inParts = (regrant: FoundRegrant): readonly RegrantPart[] => {
     const product = products.get(regrant.productId);
-    return product ? splitRegrant(regrant, orders.mostPieces(product)) : [];
+    return product ? splitRegrant(regrant, mostPiecesOf(product)) : [];
   };
   const regrants = had.filter(({ productId }) => hindranceOf(productId) === null);
   const balances = await readBalances(trx, plan, servers);

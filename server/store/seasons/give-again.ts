@@ -1,42 +1,18 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { OrderRequest, OrderSource } from '#contracts/store/orders.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { Log } from '#runtime/log.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { thisMachine } from '../../kernel/access/authorize.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { SoldProduct } from '../store-terms/sold-product.ts';
-import { type ReadSold, serversOf } from './find-season.ts';
+import { isRefusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Orders } from '../orders.ts';
+import { readSold } from '../sold-products.ts';
+import type { StoreContext } from '../store-context.ts';
+import { serversOf } from './find-season.ts';
 
-/** The orders, as a season uses them. */
-interface SeasonOrders {
-  place(
-    request: OrderRequest,
-    key: string,
-    by: AuditContext,
-    terms: {
-      readonly source: OrderSource;
-      readonly isPaidOutside: true;
-      readonly ignoresLimits: true;
-      readonly takesStock: false;
-      readonly leavesOutRoles: true;
-      readonly onServers?: readonly string[];
-      readonly alongside: (trx: Kysely<Tables>, orderId: string) => Promise<Refusal | null>;
-    },
-  ): Promise<object | Refusal>;
-  refund(orderId: string, lineIds: null, by: AuditContext): Promise<object | Refusal>;
-  /** How many pieces of a product one order may hold; 0: even one is too many. */
-  mostPieces(product: SoldProduct): number;
-}
-
-export interface GiveAgainOptions {
-  readonly db: Kysely<Tables>;
-  readonly orders: SeasonOrders;
-  readonly sold: ReadSold;
-  readonly log: Log;
+/** With what a season gives again. */
+export interface GivingContext extends Pick<StoreContext, 'db' | 'roleFaults' | 'log'> {
+  readonly orders: Pick<Orders, 'place' | 'refund'>;
 }
 
 /** The actor of a season's own acts: a person has begun it, and no one asks for each step. */
@@ -69,7 +45,8 @@ const abreast = 4;
 const resting = { firstMs: 1000, mostMs: 60_000, jitter: 0.2 } as const;
 
 /** Places the orders of a season, and refunds them when it is undone. */
-export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => {
+export const createGiveAgain = (context: GivingContext) => {
+  const { db, orders, log } = context;
   const readSteps = async (seasonId: string, state: 'waiting' | 'done') => {
     const { rows } = await sql<RegrantStep>`
       select step.id, step.season_id, step.member_id, step.product_id, step.part, step.quantity, step.order_id, step.tries,
@@ -111,7 +88,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
   /** Where a season of some servers delivers: those of them on which the product can be given. */
   const serversFor = async ({ product_id, scope_server_ids }: RegrantStep) => {
     if (scope_server_ids === null) return null;
-    const [product] = await sold(db, [product_id], new Date());
+    const [product] = await readSold(context, db, [product_id], new Date());
     if (!product) return [];
     const servers = await db
       .selectFrom('game_servers')

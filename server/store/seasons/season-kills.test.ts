@@ -66,7 +66,6 @@ const dyingAfter = (acts: number) => {
   };
   const instance = bench.another({
     orders: {
-      mostPieces: bench.store.orders.mostPieces,
       place: (...asked) => (mayAct() ? bench.store.orders.place(...asked) : never),
       refund: (...asked) => (mayAct() ? bench.store.orders.refund(...asked) : never),
     },

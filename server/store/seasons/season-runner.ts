@@ -1,37 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameId } from '#contracts/servers/games.ts';
 import type { SeasonState } from '#contracts/store/seasons.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
-import { createGiveAgain, type GiveAgainOptions } from './give-again.ts';
+import type { Deliveries } from '../deliveries/deliveries.ts';
+import type { StoreContext } from '../store-context.ts';
+import { createGiveAgain, type GivingContext } from './give-again.ts';
 import { resetLimits } from './reset-limits.ts';
 import { takePoints } from './take-points.ts';
-
-export interface SeasonRunnerOptions extends GiveAgainOptions {
-  readonly deliveries: {
-    /** Looks for work for these members. */
-    wake(memberIds: Iterable<string>): void;
-    sweep(): Promise<void>;
-  };
-  /** Says a line in the game's chat. */
-  readonly say: (serverId: string, text: string) => Promise<boolean>;
-  readonly servers: { all(): readonly { readonly id: string; readonly game: GameId }[] };
-  readonly licenseHolds: () => boolean;
-  /** The interval between checks for a season that another process left. */
-  readonly lookMs?: number;
-}
-
-/**
- * Carries out the stored steps one by one: a process that dies leaves the rest to the others. Deliveries to the servers of a
- * running season are held by the deliveries themselves.
- */
-export interface SeasonRunner extends AsyncDisposable {
-  /** Picks up a running season, now and whenever another process leaves one. Needs the schema; safe to call twice. */
-  prepare(): void;
-  /** A season has begun, or is to be undone. */
-  wake(): void;
-  /** Resolves when no season is running, or the rest waits for its next try. */
-  idle(): Promise<void>;
-}
 
 interface SeasonAtWork {
   readonly id: string;
@@ -39,14 +13,25 @@ interface SeasonAtWork {
 }
 
 const retryMs = 1000;
+/** Between checks for a season that another process left. */
 const usualLookMs = 5000;
 /** A season that ended longer ago is no news. */
 const announcedWithinMs = 15 * 60_000;
 const stopDeadlineMs = 3000;
 
-export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner => {
-  const { db, deliveries, say, servers, licenseHolds, lookMs = usualLookMs, log } = options;
-  const giveAgain = createGiveAgain(options);
+/**
+ * Carries out the stored steps one by one: a process that dies leaves the rest to the others. Deliveries to the servers of a
+ * running season are held by the deliveries themselves.
+ */
+export const createSeasonRunner = (
+  context: GivingContext &
+    Pick<StoreContext, 'say' | 'servers' | 'licenseHolds'> & {
+      readonly deliveries: Pick<Deliveries, 'wake' | 'sweep'>;
+    },
+  lookMs = usualLookMs,
+) => {
+  const { db, deliveries, say, servers, licenseHolds, log } = context;
+  const giveAgain = createGiveAgain(context);
   const stopping = new AbortController();
   const { signal } = stopping;
   const regranted = new Set<string>();
@@ -185,12 +170,15 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
   };
 
   return {
-    prepare() {
+    /** Picks up a running season, now and whenever another process leaves one. Needs the schema; safe to call twice. */
+    prepare(): void {
       looking ??= setInterval(wake, lookMs).unref();
       wake();
     },
+    /** A season has begun, or is to be undone. */
     wake,
-    async idle() {
+    /** Resolves when no season is running, or the rest waits for its next try. */
+    async idle(): Promise<void> {
       while (running) await running;
     },
     async [Symbol.asyncDispose]() {

@@ -7,7 +7,6 @@ import type {
   SeasonDetails,
   SeasonPlan,
   SeasonPreview,
-  SeasonUndo,
 } from '#contracts/store/seasons.ts';
 import { actorReference } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
@@ -17,87 +16,82 @@ import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import type { Page, PageQuery } from '../../kernel/logs/older-page.ts';
-import { type FindingOptions, type FoundSeason, findSeason } from './find-season.ts';
+import type { StoreContext } from '../store-context.ts';
+import { type FoundSeason, findSeason } from './find-season.ts';
 import { readSeason, readSeasons } from './read-seasons.ts';
-import { createSeasonRunner, type SeasonRunner, type SeasonRunnerOptions } from './season-runner.ts';
-import { createPreviewUndo, createUndoSeason, type UndoSeasonOptions } from './undo-season.ts';
-
-interface BeginSeasonOptions extends Omit<FindingOptions, 'now'> {
-  readonly db: Kysely<Tables>;
-  readonly now: () => Date;
-}
+import { createSeasonRunner } from './season-runner.ts';
+import { previewUndo, undoSeason } from './undo-season.ts';
 
 /** One snapshot for everything that is read, so that the results are consistent. */
 const inOneSnapshot = (trx: Transaction<Tables>) =>
   sql`set transaction isolation level repeatable read`.execute(trx);
 
-const createPreviewSeason =
-  ({ db, now, ...finding }: BeginSeasonOptions) =>
-  (plan: SeasonPlan): Promise<SeasonPreview | Refusal> =>
-    db.transaction().execute(async (trx) => {
-      await inOneSnapshot(trx);
-      const found = await findSeason(trx, plan, { ...finding, now: now() });
-      return isRefusal(found) ? found : found.preview;
-    });
+type FindingContext = Pick<StoreContext, 'db' | 'roleFaults' | 'now'>;
+
+const previewSeason = (context: FindingContext, plan: SeasonPlan): Promise<SeasonPreview | Refusal> =>
+  context.db.transaction().execute(async (trx) => {
+    await inOneSnapshot(trx);
+    const found = await findSeason(context, trx, plan);
+    return isRefusal(found) ? found : found.preview;
+  });
 
 /** Writes a season with all its steps, if the same is found as was shown. @returns its id */
-const createBeginSeason =
-  ({ db, now, ...finding }: BeginSeasonOptions) =>
-  (
-    { name, announcement, digest, ...plan }: NewSeason,
-    by: AuditContext,
-  ): Promise<{ readonly id: string } | Refusal> =>
-    retryDeadlocks(db, async (trx) => {
-      await inOneSnapshot(trx);
-      // Before the snapshot is taken, so that two concurrent beginnings see each other.
-      await sql`lock table seasons in share row exclusive mode`.execute(trx);
-      const atWork = await trx
-        .selectFrom('seasons')
-        .select('name')
-        .where('state', 'in', ['running', 'undoing'])
-        .executeTakeFirst();
-      if (atWork) return refuse('CONFLICT', reasons['season-busy'](atWork.name));
-      const found = await findSeason(trx, plan, { ...finding, now: now() });
-      if (isRefusal(found)) return found;
-      if (found.preview.digest !== digest) return refuse('CONFLICT', reasons['season-stale']);
-      const id = createId();
-      const { actor } = by;
-      await trx
-        .insertInto('seasons')
-        .values({
-          id,
-          name,
-          game: plan.game,
-          cluster_ids: plan.clusterIds,
-          server_ids: plan.serverIds,
-          scope_server_ids: found.scopeServerIds && [...found.scopeServerIds],
-          began_at: plan.wipedAt === null ? sql<Date>`now()` : new Date(plan.wipedAt),
-          balances: JSON.stringify(plan.balances),
-          announcement: JSON.stringify(announcement),
-          actor: actorReference(actor),
-          actor_name: actor.name,
-        })
-        .execute();
-      await writeSteps(trx, id, found);
-      const members = new Set([...found.regrants, ...found.balances].map(({ memberId }) => memberId)).size;
-      const pieces = found.regrants.reduce((sum, { quantity }) => sum + quantity, 0);
-      const points = found.preview.balances.taken;
-      await recordAudit(trx, {
-        ...by,
-        action: 'seasons.begin',
-        target: `season:${id}`,
-        after: { name, ...plan, announcement, members, pieces, points },
-      });
-      await recordEvent(trx, 'season.began', {
+const beginSeason = (
+  context: FindingContext,
+  { name, announcement, digest, ...plan }: NewSeason,
+  by: AuditContext,
+): Promise<{ readonly id: string } | Refusal> =>
+  retryDeadlocks(context.db, async (trx) => {
+    await inOneSnapshot(trx);
+    // Before the snapshot is taken, so that two concurrent beginnings see each other.
+    await sql`lock table seasons in share row exclusive mode`.execute(trx);
+    const atWork = await trx
+      .selectFrom('seasons')
+      .select('name')
+      .where('state', 'in', ['running', 'undoing'])
+      .executeTakeFirst();
+    if (atWork) return refuse('CONFLICT', reasons['season-busy'](atWork.name));
+    const found = await findSeason(context, trx, plan);
+    if (isRefusal(found)) return found;
+    if (found.preview.digest !== digest) return refuse('CONFLICT', reasons['season-stale']);
+    const id = createId();
+    const { actor } = by;
+    await trx
+      .insertInto('seasons')
+      .values({
+        id,
         name,
         game: plan.game,
-        by: actor.name,
-        members,
-        pieces,
-        announcement,
-      });
-      return { id };
+        cluster_ids: plan.clusterIds,
+        server_ids: plan.serverIds,
+        scope_server_ids: found.scopeServerIds && [...found.scopeServerIds],
+        began_at: plan.wipedAt === null ? sql<Date>`now()` : new Date(plan.wipedAt),
+        balances: JSON.stringify(plan.balances),
+        announcement: JSON.stringify(announcement),
+        actor: actorReference(actor),
+        actor_name: actor.name,
+      })
+      .execute();
+    await writeSteps(trx, id, found);
+    const members = new Set([...found.regrants, ...found.balances].map(({ memberId }) => memberId)).size;
+    const pieces = found.regrants.reduce((sum, { quantity }) => sum + quantity, 0);
+    const points = found.preview.balances.taken;
+    await recordAudit(trx, {
+      ...by,
+      action: 'seasons.begin',
+      target: `season:${id}`,
+      after: { name, ...plan, announcement, members, pieces, points },
     });
+    await recordEvent(trx, 'season.began', {
+      name,
+      game: plan.game,
+      by: actor.name,
+      members,
+      pieces,
+      announcement,
+    });
+    return { id };
+  });
 
 const writeSteps = async (
   trx: Kysely<Tables>,
@@ -124,44 +118,30 @@ const writeSteps = async (
     ) as regrant (member_id, product_id, part, quantity)`.execute(trx);
 };
 
-export interface SeasonsOptions
-  extends SeasonRunnerOptions,
-    Omit<BeginSeasonOptions, 'now' | 'orders'>,
-    UndoSeasonOptions {
-  readonly now?: () => Date;
-}
-
 /** What a wipe takes, resets and gives again. */
-export interface Seasons extends AsyncDisposable {
-  list(query: PageQuery): Promise<Page<Season>>;
-  read(id: string): Promise<SeasonDetails | Refusal>;
-  preview(plan: SeasonPlan): Promise<SeasonPreview | Refusal>;
-  begin(season: NewSeason, by: AuditContext): Promise<Season | Refusal>;
-  previewUndo(id: string): Promise<SeasonUndo | Refusal>;
-  undo(id: string, by: AuditContext): Promise<Season | Refusal>;
-  readonly prepare: SeasonRunner['prepare'];
-  readonly idle: SeasonRunner['idle'];
-}
+export type Seasons = ReturnType<typeof createSeasons>;
 
-export const createSeasons = (options: SeasonsOptions): Seasons => {
-  const { db, orders, sold, memberNames, now = () => new Date() } = options;
-  const runner = createSeasonRunner(options);
-  const beginSeason = createBeginSeason({ db, orders, sold, now });
-  const undoSeason = createUndoSeason({ db });
-  const read: Seasons['read'] = async (id) => (await readSeason(db, id, memberNames)) ?? refuse('NOT_FOUND');
+export const createSeasons = (
+  context: Parameters<typeof createSeasonRunner>[0] & Pick<StoreContext, 'memberNames' | 'now'>,
+  lookMs?: number,
+) => {
+  const { db, memberNames } = context;
+  const runner = createSeasonRunner(context, lookMs);
+  const read = async (id: string): Promise<SeasonDetails | Refusal> =>
+    (await readSeason(db, id, memberNames)) ?? refuse('NOT_FOUND');
   return {
-    list: (query) => readSeasons(db, query),
+    list: (query: PageQuery): Promise<Page<Season>> => readSeasons(db, query),
     read,
-    preview: createPreviewSeason({ db, orders, sold, now }),
-    async begin(season, by) {
-      const begun = await beginSeason(season, by);
+    preview: (plan: SeasonPlan) => previewSeason(context, plan),
+    async begin(season: NewSeason, by: AuditContext): Promise<Season | Refusal> {
+      const begun = await beginSeason(context, season, by);
       if (isRefusal(begun)) return begun;
       runner.wake();
       return read(begun.id);
     },
-    previewUndo: createPreviewUndo({ db, memberNames }),
-    async undo(id, by) {
-      const refused = await undoSeason(id, by).finally(runner.wake);
+    previewUndo: (id: string) => previewUndo(context, id),
+    async undo(id: string, by: AuditContext): Promise<Season | Refusal> {
+      const refused = await undoSeason(db, id, by).finally(runner.wake);
       return refused ?? read(id);
     },
     prepare: runner.prepare,

@@ -7,17 +7,11 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { StoreContext } from '../store-context.ts';
 import { lockLimited, restoreLimits } from './reset-limits.ts';
 import { giveBackPoints } from './take-points.ts';
 
 type Why = (typeof undoHindrances)[number];
-type MemberNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
-export interface UndoSeasonOptions {
-  readonly db: Kysely<Tables>;
-  readonly memberNames: MemberNames;
-}
-
 const mostNamed = 50;
 
 /** Members who were given or lost something through a season, as they are today. */
@@ -72,32 +66,33 @@ const readObstacle = async (db: Kysely<Tables>, id: string): Promise<SeasonUndo[
 };
 
 /** Whether a season can be undone now, and which members prevent it. */
-export const createPreviewUndo =
-  ({ db, memberNames }: UndoSeasonOptions) =>
-  async (id: string): Promise<SeasonUndo | Refusal> => {
-    const obstacle = await readObstacle(db, id);
-    if (obstacle === 'unknown') return refuse('NOT_FOUND');
-    const hindrances = await readHindrances(db, id);
-    const named = hindrances.slice(0, mostNamed);
-    const names = await memberNames(named.map(({ memberId }) => memberId));
-    const { rows } = await sql<{ members: string; pieces: string; points: string }>`
-      select count(distinct member_id) filter (where kind = 'regrant' or points > 0) as members,
-             coalesce(sum(quantity), 0) as pieces, coalesce(sum(points), 0) as points
-      from season_steps where season_id = ${id} and state = 'done'`.execute(db);
-    return {
-      isPossible: obstacle === null && hindrances.length === 0,
-      obstacle,
-      members: Number(rows[0]?.members ?? 0),
-      pieces: Number(rows[0]?.pieces ?? 0),
-      points: Number(rows[0]?.points ?? 0),
-      hindered: hindrances.length,
-      hindrances: named.map(({ memberId, why }) => ({
-        memberId,
-        memberName: names.get(memberId) ?? memberId,
-        why,
-      })),
-    };
+export const previewUndo = async (
+  { db, memberNames }: Pick<StoreContext, 'db' | 'memberNames'>,
+  id: string,
+): Promise<SeasonUndo | Refusal> => {
+  const obstacle = await readObstacle(db, id);
+  if (obstacle === 'unknown') return refuse('NOT_FOUND');
+  const hindrances = await readHindrances(db, id);
+  const named = hindrances.slice(0, mostNamed);
+  const names = await memberNames(named.map(({ memberId }) => memberId));
+  const { rows } = await sql<{ members: string; pieces: string; points: string }>`
+    select count(distinct member_id) filter (where kind = 'regrant' or points > 0) as members,
+           coalesce(sum(quantity), 0) as pieces, coalesce(sum(points), 0) as points
+    from season_steps where season_id = ${id} and state = 'done'`.execute(db);
+  return {
+    isPossible: obstacle === null && hindrances.length === 0,
+    obstacle,
+    members: Number(rows[0]?.members ?? 0),
+    pieces: Number(rows[0]?.pieces ?? 0),
+    points: Number(rows[0]?.points ?? 0),
+    hindered: hindrances.length,
+    hindrances: named.map(({ memberId, why }) => ({
+      memberId,
+      memberName: names.get(memberId) ?? memberId,
+      why,
+    })),
   };
+};
 
 const obstacleTexts = {
   'not-done': reasons['season-not-done'],
@@ -132,40 +127,38 @@ const cancelDeliveries = async (
  * Gives all points back, restores the limits and cancels what the season has ordered, in one transaction or not at all. The
  * orders are refunded afterwards, step by step.
  */
-export const createUndoSeason =
-  ({ db }: Pick<UndoSeasonOptions, 'db'>) =>
-  (id: string, by: AuditContext): Promise<Refusal | null> =>
-    retryDeadlocks(db, async (trx) => {
-      await sql`lock table seasons in share row exclusive mode`.execute(trx);
-      const obstacle = await readObstacle(trx, id);
-      if (obstacle === 'unknown') return refuse('NOT_FOUND');
-      if (obstacle !== null) return refuse('CONFLICT', obstacleTexts[obstacle]);
-      const busy = await trx
-        .selectFrom('seasons')
-        .select('name')
-        .where('state', 'in', ['running', 'undoing'])
-        .executeTakeFirst();
-      if (busy) return refuse('CONFLICT', reasons['season-busy'](busy.name));
-      // In the order used by all that lock several of them. From here on no one receives, and no one spends.
-      await sql`select from members where id in (select id from (${touched(id)}) as touched) order by id for share`.execute(
-        trx,
-      );
-      const open = await lockOrdered(trx, id);
-      await lockLimited(trx, id);
-      await sql`
-        select from wallets where member_id in (select id from (${touched(id)}) as touched)
-        order by member_id for update`.execute(trx);
-      const hindrances = await readHindrances(trx, id);
-      if (hindrances.length > 0) return refuse('CONFLICT', reasons['season-hindered'](hindrances.length));
-      await giveBackPoints(trx, id);
-      await restoreLimits(trx, id);
-      await cancelDeliveries(trx, open, by);
-      const actorName = by.actor.name;
-      await trx
-        .updateTable('seasons')
-        .set({ state: 'undoing', undone_by: actorName })
-        .where('id', '=', id)
-        .execute();
-      await recordAudit(trx, { ...by, action: 'seasons.undo', target: `season:${id}` });
-      return null;
-    });
+export const undoSeason = (db: Kysely<Tables>, id: string, by: AuditContext): Promise<Refusal | null> =>
+  retryDeadlocks(db, async (trx) => {
+    await sql`lock table seasons in share row exclusive mode`.execute(trx);
+    const obstacle = await readObstacle(trx, id);
+    if (obstacle === 'unknown') return refuse('NOT_FOUND');
+    if (obstacle !== null) return refuse('CONFLICT', obstacleTexts[obstacle]);
+    const busy = await trx
+      .selectFrom('seasons')
+      .select('name')
+      .where('state', 'in', ['running', 'undoing'])
+      .executeTakeFirst();
+    if (busy) return refuse('CONFLICT', reasons['season-busy'](busy.name));
+    // In the order used by all that lock several of them. From here on no one receives, and no one spends.
+    await sql`select from members where id in (select id from (${touched(id)}) as touched) order by id for share`.execute(
+      trx,
+    );
+    const open = await lockOrdered(trx, id);
+    await lockLimited(trx, id);
+    await sql`
+      select from wallets where member_id in (select id from (${touched(id)}) as touched)
+      order by member_id for update`.execute(trx);
+    const hindrances = await readHindrances(trx, id);
+    if (hindrances.length > 0) return refuse('CONFLICT', reasons['season-hindered'](hindrances.length));
+    await giveBackPoints(trx, id);
+    await restoreLimits(trx, id);
+    await cancelDeliveries(trx, open, by);
+    const actorName = by.actor.name;
+    await trx
+      .updateTable('seasons')
+      .set({ state: 'undoing', undone_by: actorName })
+      .where('id', '=', id)
+      .execute();
+    await recordAudit(trx, { ...by, action: 'seasons.undo', target: `season:${id}` });
+    return null;
+  });

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import {
   type FigureQuery,
@@ -16,7 +15,7 @@ import { Problem } from '#runtime/problem.ts';
 import { type Columns, exportCsv, rowsPerRead } from '#runtime/row-export.ts';
 import { type Actor, may } from '../../kernel/access/actor.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import { figureRangeOf } from './figure-range.ts';
 import { readPoints, readSales, readSellers, readServers } from './read-figures.ts';
 
@@ -30,20 +29,12 @@ const limits = {
 
 export const bindStoreFiguresRoutes = (
   routes: ApiRoutes,
-  {
-    db,
-    timeZone,
-    now = () => new Date(),
-  }: {
-    readonly db: Kysely<Tables>;
-    /** The community's. */
-    readonly timeZone: () => Promise<string>;
-    readonly now?: () => Date;
-  },
+  { db, settings, now }: Pick<StoreContext, 'db' | 'settings' | 'now'>,
 ): void => {
   const inTurn = limitConcurrency(limits);
   const rangeOf = async (query: FigureQuery) => {
-    const range = figureRangeOf(query, await timeZone(), now());
+    const { timeZone } = await settings.values('general');
+    const range = figureRangeOf(query, timeZone, new Date(now()));
     const { step, from, to } = range;
     return { range, told: { timeZone: range.timeZone, step, from, to } };
   };

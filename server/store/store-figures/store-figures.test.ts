@@ -10,6 +10,7 @@ import {
   serveFeature,
 } from '../../kernel/testing/feature-api.ts';
 import { insertMember } from '../../kernel/testing/store-rows.ts';
+import { settingsOfATest } from '../testing/store-context-of-a-test.ts';
 import { bindStoreFiguresRoutes } from './store-figures.routes.ts';
 
 let database: MigratedDatabase;
@@ -93,7 +94,11 @@ let otter: string;
 beforeAll(async () => {
   database = await migratedDatabase();
   api = await serveFeature((routes) =>
-    bindStoreFiguresRoutes(routes, { db: database.db, timeZone: async () => timeZone }),
+    bindStoreFiguresRoutes(routes, {
+      db: database.db,
+      settings: { values: (section) => settingsOfATest({ general: { timeZone } }).values(section) },
+      now: Date.now,
+    }),
   );
   await query(`insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '')`);
   for (const name of ['north', 'south'])

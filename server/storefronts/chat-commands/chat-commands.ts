@@ -1,59 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { type CommandGrammar, type CommandName, parseCommand } from './parse-command.ts';
-
-/** A line of a game's chat by a known player. */
-export interface ChatLine {
-  /** The same line has the same key however often it is reported, and no other line has it. */
-  readonly key: string;
-  readonly serverId: string;
-  readonly playerId: string;
-  /** The game identified the player by an id, and not by a name that someone else may have. */
-  readonly isProven: boolean;
-  readonly name: string;
-  readonly text: string;
-  readonly at: Date;
-}
-
-/** What a player may do by the chat of a server: all, or nothing that spends, links or directs gifts. */
-type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
-
-export interface ChatCommand {
-  readonly name: CommandName;
-  /** It spends, links or directs gifts, so it is refused where anyone who controls the server could say it for a player. */
-  readonly needsTrust?: true;
-  /** @param argument what follows the word, trimmed */
-  run(line: ChatLine, argument: string): Promise<void>;
-  /** A line that gets no answer: from an unknown player, too old, reported again later, one of too many, or without a license. */
-  passOver?(argument: string): Promise<void>;
-}
-
-export interface ChatCommandsOptions {
-  readonly commands: readonly ChatCommand[];
-  /** Whether commands other than `link` are answered, and how they are written. */
-  readonly rules: () => Promise<CommandGrammar & { readonly isOpen: boolean }>;
-  /** By the license at this moment. */
-  readonly mayAct: () => boolean;
-  readonly statusOf: (line: ChatLine) => Promise<ChatStatus>;
-  readonly tellDistrusted: (line: ChatLine, status: Exclude<ChatStatus, 'trusted'>) => Promise<void>;
-  /** Tells a player who has typed too much so, at most once a minute. */
-  readonly tellTooFast: (line: ChatLine, waitMs: number) => Promise<void>;
-  readonly now?: () => number;
-  readonly log: Log;
-}
-
-type HeardLine = Omit<ChatLine, 'playerId'> & {
-  readonly playerId: string | null;
-  /** It may be reported again, with another key. */
-  readonly comesAgain: boolean;
-};
-
-export interface ChatCommands extends AsyncDisposable {
-  take(lines: readonly HeardLine[]): void;
-  /** Resolves when every accepted line is answered. */
-  idle(): Promise<void>;
-}
+import type { ChatTrusts } from '../chat-trust/chat-trust.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
+import { claim, redeem, tellHelp, tellPoints } from './account-commands.ts';
+import { createAsking } from './asking.ts';
+import { buy } from './buy-command.ts';
+import type { ChatContext } from './chat-context.ts';
+import type { ChatLine, HeardLine } from './chat-line.ts';
+import { link, spendTypedCode } from './link-command.ts';
+import { type CommandName, parseCommand, readChatRules } from './parse-command.ts';
+import { createPrivateAnswers } from './private-answers.ts';
+import { showShop } from './shop-command.ts';
+import { createShownLists } from './shop-list.ts';
+import { takeSurvivor } from './survivor-command.ts';
 
 /** An agent that was away reports what was said in between: no one waits for an answer to that any more. */
 const freshMs = 120_000;
@@ -64,9 +23,45 @@ const serverFlood = { capacity: 40, refillMs: 500 };
 const warnings = { capacity: 1, refillMs: 60_000 };
 const mostKeysKept = 10_000;
 
-/** What players type into the chat of their game, such as `!shop`. */
-export const createChatCommands = (options: ChatCommandsOptions): ChatCommands => {
-  const { commands, rules, mayAct, statusOf, tellDistrusted, tellTooFast, now = Date.now, log } = options;
+/** What spends, links or directs gifts is refused where anyone who controls the server could say it for a player. */
+const needTrust: ReadonlySet<CommandName> = new Set(['buy', 'link', 'survivor']);
+
+const carryOut = (
+  chat: ChatContext,
+  command: CommandName,
+  line: ChatLine,
+  argument: string,
+): Promise<void> => {
+  switch (command) {
+    case 'shop':
+      return showShop(chat, line, argument);
+    case 'buy':
+      return buy(chat, line, argument);
+    case 'points':
+      return tellPoints(chat, line);
+    case 'claim':
+      return claim(chat, line);
+    case 'redeem':
+      return redeem(chat, line, argument);
+    case 'link':
+      return link(chat, line, argument);
+    case 'survivor':
+      return takeSurvivor(chat, line, argument);
+    case 'help':
+      return tellHelp(chat, line);
+  }
+};
+
+/** Everything that players type to Castellan in the chat of their games, such as `!shop`. */
+export const createChatCommands = (context: StorefrontContext, trusts: Pick<ChatTrusts, 'statusOf'>) => {
+  const { now, licenseHolds, log } = context;
+  const answers = createPrivateAnswers(context);
+  const chat: ChatContext = {
+    ...context,
+    answers,
+    asking: createAsking(context, answers),
+    shown: createShownLists(now),
+  };
   const underWay = new Set<Promise<void>>();
   const known = new Set<string>();
   const playerTries = createTokenBuckets(playerFlood, now);
@@ -82,49 +77,56 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     return false;
   };
 
+  /** A line that gets no answer: from an unknown player, too old, reported again later, one of too many, or without a license. */
+  const passOver = async (command: CommandName, argument: string): Promise<void> => {
+    if (command === 'link') await spendTypedCode(chat, argument);
+  };
+
   const hasServerTries = ({ serverId, isProven }: ChatLine): boolean =>
     serverTries.tryTake(`${serverId} ${isProven}`) === 0;
-  const run = async (command: ChatCommand, line: ChatLine, argument: string): Promise<void> => {
+  const run = async (command: CommandName, line: ChatLine, argument: string): Promise<void> => {
     const player = `${line.playerId} ${line.isProven}`;
     const waitMs = playerTries.tryTake(player);
     if (waitMs === 0 && hasServerTries(line)) {
-      const status = command.needsTrust ? await statusOf(line) : 'trusted';
-      if (status === 'trusted') return command.run(line, argument);
-      await command.passOver?.(argument);
-      return tellDistrusted(line, status);
+      const status = needTrust.has(command) ? await trusts.statusOf(line) : 'trusted';
+      if (status === 'trusted') return carryOut(chat, command, line, argument);
+      await passOver(command, argument);
+      return void (await answers.tell(line, (await answers.words())[status]));
     }
-    await command.passOver?.(argument);
-    if (waitMs > 0 && warned.tryTake(player) === 0 && hasServerTries(line)) await tellTooFast(line, waitMs);
+    await passOver(command, argument);
+    // At most once a minute.
+    if (waitMs > 0 && warned.tryTake(player) === 0 && hasServerTries(line))
+      await answers.tell(line, (await answers.words()).tooFast(Math.ceil(waitMs / 1000)));
   };
 
   /** @param wasLicensed when the line was heard */
   const obey = async ({ playerId, comesAgain, ...line }: HeardLine, wasLicensed: boolean): Promise<void> => {
-    const { isOpen, ...grammar } = await rules();
+    const { isOpen, ...grammar } = await readChatRules(context.settings);
     const typed = parseCommand(line.text, grammar);
-    const command = typed && commands.find(({ name }) => name === typed.command);
-    if (!command || isStopping || isRepeat(line.key)) return;
+    if (!typed || isStopping || isRepeat(line.key)) return;
+    const { command, argument } = typed;
     // Linking existed before the shop, and is not part of it.
-    if (!isOpen && command.name !== 'link') return;
-    const { argument } = typed;
+    if (!isOpen && command !== 'link') return;
     const isFresh = now() - line.at.getTime() <= freshMs;
     // While a server's agent is away its console may be heard; an agent that follows the game's log reports those lines
     // again, and one line buys once. A code in it has been read by everyone, and is used up.
     const isHeard = playerId !== null && isFresh && !comesAgain;
-    if (isHeard && wasLicensed && mayAct()) await run(command, { ...line, playerId }, argument);
-    else await command.passOver?.(argument);
+    if (isHeard && wasLicensed && licenseHolds()) await run(command, { ...line, playerId }, argument);
+    else await passOver(command, argument);
   };
 
   return {
-    take(lines) {
+    take(lines: readonly HeardLine[]): void {
       for (const line of lines) {
         if (isStopping) return;
-        const work: Promise<void> = obey(line, mayAct())
+        const work: Promise<void> = obey(line, licenseHolds())
           .catch((error: unknown) => log.warn({ err: error }, 'chat command failed'))
           .finally(() => underWay.delete(work));
         underWay.add(work);
       }
     },
-    async idle() {
+    /** Resolves when every accepted line is answered. */
+    async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { ChatLine } from './chat-commands.ts';
+import type { ChatLine } from './chat-line.ts';
 
 export interface ChatPurchase {
   readonly name: string;

@@ -1,32 +1,12 @@
 import * as z from 'zod';
 import type { MemberDetails } from '#contracts/people/members.ts';
-import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
-import type { Asking } from './asking.ts';
-import { actingPlayer } from './chat-actor.ts';
-import type { ChatCommand, ChatLine } from './chat-commands.ts';
-import type { ChatRules } from './chat-rules.ts';
-import { isNumber } from './parse-command.ts';
-import type { PrivateAnswers } from './private-answers.ts';
+import type { ChatContext } from './chat-context.ts';
+import { actingPlayer, type ChatLine } from './chat-line.ts';
+import { closeQuestion } from './confirmations.ts';
+import { isNumber, readChatRules } from './parse-command.ts';
 
 type Outcome = MemberDetails | Refusal;
-
-export interface LinkCommandOptions {
-  readonly members: {
-    ofPlayer(playerId: string): Promise<Outcome>;
-    linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
-    takeCode(
-      id: string,
-      code: string,
-      by: AuditContext,
-    ): Promise<{ readonly keptId: string; readonly discordId: string; readonly username: string } | Refusal>;
-    spendCode(code: string): Promise<void>;
-    merge(id: string, mergedId: string, by: AuditContext, keptDiscordId: string): Promise<Outcome>;
-  };
-  readonly asking: Asking;
-  readonly answers: PrivateAnswers;
-  readonly rules: () => Promise<ChatRules>;
-}
 
 /** A code was typed: the player who reads whose it is still has to confirm it. */
 const askedLink = z.object({
@@ -53,65 +33,61 @@ const texts = {
     `Discord ${username}: your player and points go there / seu jogador e pontos vão para lá. Only if that is you / Só se for você: ${typed}`,
 };
 
+const outcomeText = (outcome: Outcome, link: string): string | null => {
+  if (!isRefusal(outcome)) return texts.linked;
+  // An answer to each of many guesses would only cost the game commands.
+  if (outcome.refused === 'RATE_LIMITED') return null;
+  if (outcome.refused === 'DISCORD_NOT_LINKED') return texts.notInDiscord(link);
+  return outcome.refused === 'LINK_CODE_INVALID' ? texts.codeInvalid : texts.refused;
+};
+
+const answer = async (chat: ChatContext, line: ChatLine, argument: string): Promise<void> => {
+  const { members, answers, asking } = chat;
+  const member = await members.ofPlayer(line.playerId);
+  if (isRefusal(member)) return;
+  const by = actingPlayer(line);
+  const link = (await readChatRules(chat.settings)).typed('link');
+  const tell = async (text: string | null) => {
+    if (text !== null) await answers.tell(line, text);
+  };
+  if (argument === '') {
+    if (member.discordId !== null) return tell(texts.alreadyLinked);
+    const issued = await members.linkCode(member.id, by);
+    if (isRefusal(issued)) return tell(outcomeText(issued, link));
+    return void (await answers.tell(line, texts.discordCode(issued.code), issued.code));
+  }
+  if (isNumber(argument)) {
+    const question = await asking.answered(line, 'link', argument);
+    if (!question || !(await closeQuestion(chat, question.id))) return;
+    const { keptId, discordId } = askedLink.parse(question.asked);
+    return tell(outcomeText(await members.merge(keptId, member.id, by, discordId), link));
+  }
+  if (asking.isBlocked(line)) return tell(texts.tooManyNumbers);
+  const taken = await members.takeCode(member.id, argument, by);
+  if (isRefusal(taken)) return tell(outcomeText(taken, link));
+  const { keptId, discordId, username } = taken;
+  await asking.ask(line, { command: 'link', asked: { keptId, discordId }, lifetimeMs }, (number) =>
+    texts.number(username, `${link} ${number}`),
+  );
+};
+
+/** Uses up a code that others have read in the chat, also when its line gets no answer. */
+export const spendTypedCode = async (
+  { members }: Pick<ChatContext, 'members'>,
+  argument: string,
+): Promise<void> => {
+  if (argument !== '' && !isNumber(argument)) await members.spendCode(argument);
+};
+
 /**
  * `!link` whispers a code for Discord's `/link`. `!link CODE` accepts one that `/link` gave: whose code it is, and a
  * number, are whispered to the player, and `!link NUMBER` completes the link. So neither an imitated name nor a code
  * that someone was talked into typing gives a wallet away.
  */
-export const createLinkCommand = ({ members, asking, answers, rules }: LinkCommandOptions): ChatCommand => {
-  const outcomeText = (outcome: Outcome, link: string): string | null => {
-    if (!isRefusal(outcome)) return texts.linked;
-    // An answer to each of many guesses would only cost the game commands.
-    if (outcome.refused === 'RATE_LIMITED') return null;
-    if (outcome.refused === 'DISCORD_NOT_LINKED') return texts.notInDiscord(link);
-    return outcome.refused === 'LINK_CODE_INVALID' ? texts.codeInvalid : texts.refused;
-  };
-
-  const answer = async (line: ChatLine, argument: string): Promise<void> => {
-    const { playerId } = line;
-    const member = await members.ofPlayer(playerId);
-    if (isRefusal(member)) return;
-    const by = actingPlayer(line);
-    const link = (await rules()).typed('link');
-    const tell = async (text: string | null) => {
-      if (text !== null) await answers.tell(line, text);
-    };
-    if (argument === '') {
-      if (member.discordId !== null) return tell(texts.alreadyLinked);
-      const issued = await members.linkCode(member.id, by);
-      if (isRefusal(issued)) return tell(outcomeText(issued, link));
-      return void (await answers.tell(line, texts.discordCode(issued.code), issued.code));
-    }
-    if (isNumber(argument)) {
-      const question = await asking.answered(line, 'link', argument);
-      if (!question || !(await asking.close(question.id))) return;
-      const { keptId, discordId } = askedLink.parse(question.asked);
-      return tell(outcomeText(await members.merge(keptId, member.id, by, discordId), link));
-    }
-    if (asking.isBlocked(line)) return tell(texts.tooManyNumbers);
-    const taken = await members.takeCode(member.id, argument, by);
-    if (isRefusal(taken)) return tell(outcomeText(taken, link));
-    const { keptId, discordId, username } = taken;
-    await asking.ask(line, { command: 'link', asked: { keptId, discordId }, lifetimeMs }, (number) =>
-      texts.number(username, `${link} ${number}`),
-    );
-  };
-
-  /** Others have read it in the chat. */
-  const spend = async (argument: string): Promise<void> => {
-    if (argument !== '' && !isNumber(argument)) await members.spendCode(argument);
-  };
-
-  return {
-    name: 'link',
-    needsTrust: true,
-    async run(line, argument) {
-      try {
-        await answer(line, argument);
-      } finally {
-        await spend(argument);
-      }
-    },
-    passOver: spend,
-  };
+export const link = async (chat: ChatContext, line: ChatLine, argument: string): Promise<void> => {
+  try {
+    await answer(chat, line, argument);
+  } finally {
+    await spendTypedCode(chat, argument);
+  }
 };

@@ -1,3 +1,4 @@
+import type { StorefrontContext } from '../storefront-context.ts';
 import { textKey, typedText } from './typed-text.ts';
 
 /** If settings from before a command was added give its word to an older command, the older one keeps it: it comes first. */
@@ -8,6 +9,44 @@ export interface CommandGrammar {
   readonly prefix: string;
   readonly words: Readonly<Record<CommandName, readonly string[]>>;
 }
+
+export interface ChatRules extends CommandGrammar {
+  readonly isOpen: boolean;
+  readonly productsPerPage: number;
+  readonly mayBroadcast: boolean;
+  /** A command's name for players: its first word, in Portuguese the second, if there is one. */
+  readonly typed: (command: CommandName) => string;
+}
+
+export const readChatRules = async (settings: StorefrontContext['settings']): Promise<ChatRules> => {
+  const values = await settings.values('chat-shop');
+  // No game says which language its players speak.
+  const { language } = await settings.values('general');
+  const { prefix } = values;
+  const words = {
+    shop: split(values.shopWords),
+    buy: split(values.buyWords),
+    points: split(values.pointsWords),
+    claim: split(values.claimWords),
+    link: split(values.linkWords),
+    survivor: split(values.survivorWords),
+    help: split(values.helpWords),
+    redeem: split(values.redeemWords),
+  };
+  return {
+    prefix,
+    words,
+    isOpen: values.isOpen,
+    productsPerPage: values.productsPerPage,
+    mayBroadcast: values.broadcastsWithoutPrivate,
+    typed(command) {
+      const [first = '', second = first] = words[command];
+      return `${prefix}${language === 'en' ? first : second}`;
+    },
+  };
+};
+
+const split = (words: string): readonly string[] => words.split(/ +/);
 
 interface TypedCommand {
   readonly command: CommandName;

@@ -1,55 +1,31 @@
-import type { Language } from '#contracts/kernel/language.ts';
 import type { ModerationReport } from '#contracts/people/players.ts';
-import type { Log } from '#runtime/log.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
-import type { ChatLine } from './chat-commands.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
+import type { ChatLine } from './chat-line.ts';
 import { type ChatWords, chatWords } from './chat-words.ts';
+import { readChatRules } from './parse-command.ts';
 import { answerLine, shownName } from './typed-text.ts';
-
-type Whisper = (told: {
-  readonly playerId: string;
-  readonly serverId: string;
-  readonly text: string;
-  readonly secret?: string;
-  readonly isPersonal?: boolean;
-}) => Promise<ModerationReport | Refusal>;
-
-export interface PrivateAnswersOptions {
-  readonly whisper: Whisper;
-  /** Says a line in public chat. */
-  readonly say: (serverId: string, text: string) => Promise<boolean>;
-  readonly language: () => Promise<Language>;
-  readonly mayBroadcast: () => Promise<boolean>;
-  readonly log: Log;
-}
 
 type Told = Pick<ChatLine, 'playerId' | 'serverId' | 'name'>;
 /** `perhaps`: the game has not replied, and may have shown it. */
 export type Reach = 'told' | 'perhaps' | 'not';
 
-export interface PrivateAnswers {
-  words(): Promise<ChatWords>;
-  /**
-   * Whispers one line to the account alone. If the game cannot, says in public chat that nothing was done, if that is
-   * switched on. @param secret a part of the text that history and log may not show
-   */
-  tell(to: Told, text: string, secret?: string): Promise<Reach>;
-  /** Whispers what is already done, and never says that nothing was done. */
-  report(to: Told, text: string): Promise<Reach>;
-  /** Whether the player's last whisper there arrived; otherwise one has to before points are spent without a question. */
-  reaches(to: Told): boolean;
-}
-
 /** How many players are remembered. */
 const mostReached = 10_000;
 
 /** Every answer goes to the very account, if no one else there has its name, or to no one. */
-export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAnswers => {
-  const { whisper, say, language, mayBroadcast, log } = options;
+export type PrivateAnswers = ReturnType<typeof createPrivateAnswers>;
+
+export const createPrivateAnswers = ({
+  settings,
+  whisper,
+  say,
+  log,
+}: Pick<StorefrontContext, 'settings' | 'whisper' | 'say' | 'log'>) => {
   const reached = new Set<string>();
   const keyOf = ({ playerId, serverId }: Told) => `${playerId} ${serverId}`;
 
-  const words = async () => chatWords[await language()];
+  const words = async (): Promise<ChatWords> => chatWords[(await settings.values('general')).language];
 
   const send = async (to: Told, text: string, secret?: string) => {
     const { playerId, serverId } = to;
@@ -72,15 +48,21 @@ export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAns
 
   return {
     words,
-    async tell(to, text, secret) {
+    /**
+     * Whispers one line to the account alone. If the game cannot, says in public chat that nothing was done, if that is
+     * switched on. @param secret a part of the text that history and log may not show
+     */
+    async tell(to: Told, text: string, secret?: string): Promise<Reach> {
       const sent = await send(to, text, secret);
       // What everyone hears names no price, no points and no number.
-      if (sent.isMissing && (await mayBroadcast()))
+      if (sent.isMissing && (await readChatRules(settings)).mayBroadcast)
         await say(to.serverId, answerLine((await words()).noPrivate(shownName(to.name))));
       return sent.reach;
     },
-    report: async (to, text) => (await send(to, text)).reach,
-    reaches: (to) => reached.has(keyOf(to)),
+    /** Whispers what is already done, and never says that nothing was done. */
+    report: async (to: Told, text: string): Promise<Reach> => (await send(to, text)).reach,
+    /** Whether the player's last whisper there arrived; otherwise one has to before points are spent without a question. */
+    reaches: (to: Told): boolean => reached.has(keyOf(to)),
   };
 };
 

@@ -1,6 +1,8 @@
 import type { Product } from '#contracts/store/store.ts';
 import { gameOf } from '#games/games.ts';
-import type { ChatLine } from './chat-commands.ts';
+import { readForSale } from '../../store/sold-products.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
+import type { ChatLine } from './chat-line.ts';
 import type { ChatWords } from './chat-words.ts';
 import { longestAnswer, shownName, textKey } from './typed-text.ts';
 
@@ -20,16 +22,14 @@ export type FoundProduct =
   | { readonly kind: 'none' }
   | { readonly kind: 'several' };
 
-/** What can be bought here, by category and name. */
-export const productsOn = (
-  forSale: readonly Product[],
-  server: {
-    readonly id: string;
-    readonly clusterId: string;
-    readonly game: string;
-  },
-): readonly ListedProduct[] =>
-  forSale
+/** What can be bought on a server, by category and name. */
+export const readProductsOn = async (
+  { servers, store }: Pick<StorefrontContext, 'servers' | 'store'>,
+  serverId: string,
+): Promise<readonly ListedProduct[]> => {
+  const server = servers.get(serverId);
+  if (!server) return [];
+  return (await readForSale(store))
     .filter(
       ({ game, clusterIds, serverIds }) =>
         game === server.game &&
@@ -45,6 +45,7 @@ export const productsOn = (
       isSoldOut: stock === 0,
       needsSurvivor: lines.some((line) => needsSurvivor(game, line)),
     }));
+};
 
 /** A part of a bundle may hold anything. */
 const needsSurvivor = (game: Product['game'], line: Product['lines'][number]): boolean =>
@@ -109,16 +110,6 @@ interface ToldPrice extends PiecePrice {
   readonly isRead: boolean;
 }
 
-/** What a player was shown: a number of the list means its entry at that time, and a price that has changed since leads to a question. */
-export interface ShownLists {
-  /** @param sentMs when it was sent: the player may read it before the game replies */
-  show(line: ChatLine, page: readonly Entry[], sentMs: number): void;
-  productAt(line: ChatLine, place: number): string | null;
-  /** Null: they were told none recently. Unknown: an API that ended recently may have told them one. */
-  priceOf(line: ChatLine, productId: string): ToldPrice | 'unknown' | null;
-  tellPrice(line: ChatLine, productId: string, price: PiecePrice, sentMs: number): void;
-}
-
 interface Shown {
   atMs: number;
   readonly places: Map<number, string>;
@@ -130,7 +121,10 @@ const shownMs = 900_000;
 const readingMs = 30_000;
 const mostPlayers = 5000;
 
-export const createShownLists = (now: () => number): ShownLists => {
+/** What a player was shown: a number of the list means its entry at that time, and a price that has changed since leads to a question. */
+export type ShownLists = ReturnType<typeof createShownLists>;
+
+export const createShownLists = (now: () => number) => {
   const shown = new Map<string, Shown>();
   const startedMs = now();
   const keyOf = ({ playerId, serverId }: ChatLine) => `${playerId} ${serverId}`;
@@ -157,7 +151,8 @@ export const createShownLists = (now: () => number): ShownLists => {
     prices.set(productId, { listed, paid, readMs: known ? now() + readingMs : readMs });
   };
   return {
-    show(line, page, sentMs) {
+    /** @param sentMs when it was sent: the player may read it before the game replies */
+    show(line: ChatLine, page: readonly Entry[], sentMs: number): void {
       const known = touch(line);
       for (const { place, product } of page) {
         known.places.set(place, product.id);
@@ -166,15 +161,16 @@ export const createShownLists = (now: () => number): ShownLists => {
         if (known.prices.get(id)?.listed !== price) tell(known, id, { listed: price, paid: price }, sentMs);
       }
     },
-    productAt: (line, place) => of(line)?.places.get(place) ?? null,
-    priceOf(line, productId) {
+    productAt: (line: ChatLine, place: number): string | null => of(line)?.places.get(place) ?? null,
+    /** Null: they were told none recently. Unknown: an API that ended recently may have told them one. */
+    priceOf(line: ChatLine, productId: string): ToldPrice | 'unknown' | null {
       const told = of(line)?.prices.get(productId);
       if (!told) return isNew() ? 'unknown' : null;
       const { listed, paid, readMs } = told;
       return { listed, paid, isRead: readMs <= line.at.getTime() };
     },
     // The same line typed twice means the price from before the question, too.
-    tellPrice: (line, productId, price, sentMs) =>
+    tellPrice: (line: ChatLine, productId: string, price: PiecePrice, sentMs: number): void =>
       tell(touch(line), productId, price, isNew() ? now() + readingMs : sentMs),
   };
 };

@@ -1,12 +1,13 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type ChatTrust, type Newcomer, newcomerHours } from '#contracts/storefronts/chat-trust.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
 
 /** A player on a server. */
-interface Speaker {
+export interface Speaker {
   readonly playerId: string;
   readonly serverId: string;
 }
@@ -14,34 +15,18 @@ interface Speaker {
 /** What a player may do by chat: everything, or nothing that spends or links, since the server is not trusted or they are new there. */
 type ChatStatus = 'trusted' | 'untrusted' | 'newcomer';
 
-export interface ChatTrusts {
-  statusOf(speaker: Speaker): Promise<ChatStatus>;
-  list(): Promise<ChatTrust[]>;
-  set(
-    serverId: string,
-    change: { readonly version: number; readonly isTrusted: boolean },
-    by: AuditContext,
-  ): Promise<ChatTrust | Refusal>;
-  /** The player, or the member's players, on trusted servers where they are now as newcomers. */
-  newcomers(who: { readonly playerId: string } | { readonly memberId: string }): Promise<Newcomer[]>;
-  /** @param memberId the player must be this member's; null: anyone's */
-  confirm(speaker: Speaker, memberId: string | null, by: AuditContext): Promise<Refusal | null>;
-}
-
 const hourMs = 3_600_000;
 
 /**
  * Whose word counts: anyone who controls a server can say that any player is there, and what they type. So a server's chat
  * spends and links only where a person trusts that server, and only for players whom it has shown for a day.
  */
+export type ChatTrusts = ReturnType<typeof createChatTrusts>;
+
 export const createChatTrusts = ({
   db,
   newcomerMs = newcomerHours * hourMs,
-}: {
-  readonly db: Kysely<Tables>;
-  /** How long a player is a newcomer. */
-  readonly newcomerMs?: number;
-}): ChatTrusts => {
+}: Pick<StorefrontContext, 'db' | 'newcomerMs'>) => {
   /** A session that began a day ago, and under the server's present address and agent. What was recorded counts, not what the game says. */
   const isSettled = sql<boolean>`
     exists (
@@ -55,7 +40,7 @@ export const createChatTrusts = ({
         and known.confirmed_at >= coalesce(trust.origin_since, '-infinity'))`;
 
   return {
-    async statusOf({ playerId, serverId }) {
+    async statusOf({ playerId, serverId }: Speaker): Promise<ChatStatus> {
       const { rows } = await sql<{ isSettled: boolean }>`
         select ${isSettled} as "isSettled"
         from chat_trusts as trust join game_servers as server on server.id = trust.server_id, players as player
@@ -65,14 +50,18 @@ export const createChatTrusts = ({
       return found.isSettled ? 'trusted' : 'newcomer';
     },
 
-    async list() {
+    async list(): Promise<ChatTrust[]> {
       const { rows } = await sql<{ id: string } & { [Name in keyof TrustRow]: TrustRow[Name] | null }>`
         select server.id, trust.* from game_servers as server left join chat_trusts as trust on trust.server_id = server.id
         where server.archived_at is null order by server.name_key, server.id`.execute(db);
       return rows.map((row) => toChatTrust(row.id, row.server_id === null ? undefined : (row as TrustRow)));
     },
 
-    set: (serverId, { version, isTrusted }, by) =>
+    set: (
+      serverId: string,
+      { version, isTrusted }: { readonly version: number; readonly isTrusted: boolean },
+      by: AuditContext,
+    ): Promise<ChatTrust | Refusal> =>
       db.transaction().execute(async (trx) => {
         const server = await trx
           .selectFrom('game_servers')
@@ -112,7 +101,8 @@ export const createChatTrusts = ({
         return toChatTrust(serverId, row);
       }),
 
-    async newcomers(who) {
+    /** The player, or the member's players, on trusted servers where they are now as newcomers. */
+    async newcomers(who: { readonly playerId: string } | { readonly memberId: string }): Promise<Newcomer[]> {
       const isWho =
         'playerId' in who ? sql`player.id = ${who.playerId}` : sql`player.member_id = ${who.memberId}`;
       const { rows } = await sql<Newcomer>`
@@ -126,7 +116,12 @@ export const createChatTrusts = ({
       return rows;
     },
 
-    confirm: ({ playerId, serverId }, memberId, by) =>
+    /** @param memberId the player must be this member's; null: anyone's */
+    confirm: (
+      { playerId, serverId }: Speaker,
+      memberId: string | null,
+      by: AuditContext,
+    ): Promise<Refusal | null> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`
           insert into chat_confirmed_players (player_id, server_id)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../kernel/database/tables.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
 import { lockEvents } from './take-event.ts';
 
 /** Longer than banks let buyers dispute a payment, and than any shop repeats an event. */
@@ -12,21 +13,22 @@ const mostAtOnce = 1000;
  * Deletes old events that concern no order. An order keeps its events: its state is computed from all of them, a refund may
  * come after years, and a repeated event, which anyone can send with an old Tebex signature, is recognized by its id.
  */
-export const createPruneEvents =
-  ({ db, now }: { readonly db: Kysely<Tables>; readonly now: () => Date }) =>
-  async (signal: AbortSignal): Promise<number> => {
-    const before = new Date(now().getTime() - keptDays * dayMs);
-    const shops = await db.selectFrom('shops').select('id').execute();
-    let deleted = 0;
-    for (const { id } of shops) {
-      for (let isDone = false; !isDone && !signal.aborted; ) {
-        const count = await pruneSome(db, id, before);
-        deleted += count;
-        isDone = count < mostAtOnce;
-      }
+export const pruneEvents = async (
+  { db, now }: Pick<StorefrontContext, 'db' | 'now'>,
+  signal: AbortSignal,
+): Promise<number> => {
+  const before = new Date(now() - keptDays * dayMs);
+  const shops = await db.selectFrom('shops').select('id').execute();
+  let deleted = 0;
+  for (const { id } of shops) {
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      const count = await pruneSome(db, id, before);
+      deleted += count;
+      isDone = count < mostAtOnce;
     }
-    return deleted;
-  };
+  }
+  return deleted;
+};
 
 const pruneSome = (db: Kysely<Tables>, shopId: string, before: Date): Promise<number> =>
   db.transaction().execute(async (trx) => {

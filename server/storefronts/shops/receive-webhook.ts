@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/servers/games.ts';
 import {
   type GenericShopEvent,
@@ -8,14 +7,12 @@ import {
 } from '#contracts/storefronts/shop-webhooks.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { parseReportedJson } from '#runtime/http/json-body.ts';
-import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
 import { readEvent } from '#runtime/webhooks/read-event.ts';
 import type { NamedReceiver, ShopFacts } from '../../kernel/database/stored-values.ts';
-import type { Tables } from '../../kernel/database/tables.ts';
-import type { Secrets } from '../../kernel/secrets/secrets.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
 import { readShopAmount } from './shop-amount.ts';
 import type { ShopEvent } from './shop-event.ts';
 import { createNoteRefusal } from './shop-refusals.ts';
@@ -71,15 +68,6 @@ const readGenericEvent = (body: unknown): ShopEvent => {
   };
 };
 
-export type ReceiveWebhook = (
-  shopId: string,
-  request: {
-    readonly body: Uint8Array;
-    readonly address: string;
-    header(name: string): string;
-  },
-) => Promise<{ id: string }>;
-
 /** Limits wrong signatures per address; signed events are never refused because of them. */
 const limits = { address: { capacity: 60, refillMs: 2000 } } as const;
 
@@ -104,22 +92,14 @@ const readers: Readonly<Record<ShopKind, (body: unknown, game: GameId) => KnownE
   stripe: (body) => plain(readStripeEvent(body)),
 };
 
-export const createReceiveWebhook = ({
-  db,
-  secrets,
-  log,
-  now,
-  settle,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  readonly log: Log;
-  readonly now: () => Date;
+export const createReceiveWebhook = (
+  context: Pick<StorefrontContext, 'db' | 'secrets' | 'log' | 'now'>,
   /** Settles an order once its event is stored. */
-  readonly settle: (shopOrderId: string) => void;
-}): ReceiveWebhook => {
-  const throttle = createThrottle(limits, () => now().getTime());
-  const noteRefusal = createNoteRefusal({ db, log, now });
+  settle: (shopOrderId: string) => void,
+) => {
+  const { db, secrets, log, now } = context;
+  const throttle = createThrottle(limits, now);
+  const noteRefusal = createNoteRefusal(context);
 
   const refuseSignature = (address: string): never => {
     const waitMs = throttle.take([{ scope: 'address', subject: countedAddress(address) }]);
@@ -139,7 +119,14 @@ export const createReceiveWebhook = ({
     }
   };
 
-  return async (shopId, { body, address, header }) => {
+  return async (
+    shopId: string,
+    {
+      body,
+      address,
+      header,
+    }: { readonly body: Uint8Array; readonly address: string; header(name: string): string },
+  ): Promise<{ id: string }> => {
     const shop = await db
       .selectFrom('shops')
       .select(['id', 'name', 'kind', 'game', 'checks_address'])
@@ -149,7 +136,7 @@ export const createReceiveWebhook = ({
     const known = shop ? await readShopSecrets(db, secrets, shop.id) : [unusedSecret];
     const kind = shop?.kind ?? 'generic';
     const signed = { header: header(shopSignatureHeaders[kind]), body };
-    const fault = findShopSignatureFault(kind, known, signed, now());
+    const fault = findShopSignatureFault(kind, known, signed, new Date(now()));
     if (!shop) return refuseSignature(address);
     if (fault !== null) {
       noteRefusal(shop.id, fault === 'late' ? 'time' : 'signature');

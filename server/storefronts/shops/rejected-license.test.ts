@@ -62,10 +62,10 @@ test('an event while the license is rejected', async () => {
     expect((await send(other)).status, other).toBe(403);
   expect((await send(path, 'PUT')).status).toBe(403);
   const orders = async () => (await pool.query(`select source from orders`)).rows;
-  await api.context.storefront.shops.sweep();
+  await api.context.storefronts.shops.sweep();
   expect(await orders()).toEqual([]);
 
   api.license.set('valid');
-  await api.context.storefront.shops.sweep();
+  await api.context.storefronts.shops.sweep();
   await eventually(async () => expect(await orders()).toEqual([{ source: 'shop' }]));
 });

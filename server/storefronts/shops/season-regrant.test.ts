@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '../../kernel/testing/feature-api.ts';
 import { byOwner, granted } from '../../store/orders/testing/store-of-a-test.ts';
 import { createSeasons, type Seasons } from '../../store/seasons/seasons.ts';
 import { planOf } from '../../store/seasons/testing/seasons-of-a-test.ts';
@@ -10,18 +9,19 @@ let play: ShopsOfATest;
 let seasons: Seasons;
 beforeAll(async () => {
   play = await shopsOfATest();
-  seasons = createSeasons({
-    db: play.store.database.db,
-    orders: play.store.orders,
-    sold: play.store.catalogue.sold,
-    memberNames: async (ids) => new Map(ids.map((id) => [id, id])),
-    deliveries: { wake: () => undefined, sweep: async () => undefined },
-    say: async () => true,
-    servers: { all: () => [{ id: 'mc', game: 'minecraft' }] },
-    licenseHolds: () => true,
-    lookMs: 3_600_000,
-    log: silentLog,
-  });
+  seasons = createSeasons(
+    {
+      ...play.store.context,
+      now: Date.now,
+      orders: play.store.orders,
+      deliveries: { wake: () => undefined, sweep: async () => undefined },
+      servers: {
+        ...play.store.context.servers,
+        all: () => [{ id: 'mc', clusterId: 'c', game: 'minecraft' }],
+      },
+    },
+    3_600_000,
+  );
 });
 afterAll(async () => {
   await seasons[Symbol.asyncDispose]();

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { storableText } from '#contracts/kernel/storable-text.ts';
-import type { OrderDetails, OrderRequest } from '#contracts/store/orders.ts';
-import type { Log } from '#runtime/log.ts';
+import type { OrderDetails } from '#contracts/store/orders.ts';
 import type { Actor } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import type { Orders } from '../../store/orders.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
 import { decideOrder, type NextStep, type OrderFacts, type Resting } from './decide-order.ts';
 import { leftOf, ordersOf, readLeftInGame } from './left-in-game.ts';
 import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
@@ -16,25 +17,9 @@ import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
 type Trx = Kysely<Tables>;
 type Giving = Extract<NextStep, { do: 'give' }>;
 
-/** What shops need from the store's orders. */
-export interface ShopOrdersPort {
-  place(
-    request: OrderRequest,
-    key: string | null,
-    by: AuditContext,
-    terms: {
-      readonly source: 'shop';
-      readonly isPaidOutside: true;
-      readonly ignoresLimits: true;
-      readonly alongside: (trx: Trx, orderId: string) => Promise<Refusal | null>;
-    },
-  ): Promise<OrderDetails | Refusal>;
-  takeBack(
-    orderId: string,
-    lineIds: readonly string[] | null,
-    by: AuditContext,
-    alongside: (trx: Trx) => Promise<unknown>,
-  ): Promise<{ readonly hindrance: string | null; readonly tried: Promise<void> } | Refusal>;
+/** With what orders of shops are brought in line with their shops. */
+export interface SettlingContext extends Pick<StorefrontContext, 'db' | 'log'> {
+  readonly store: { readonly orders: Pick<Orders, 'place' | 'takeBack'> };
 }
 
 interface TakenOne {
@@ -66,201 +51,201 @@ const shopActor = (id: string, name: string): Actor => ({
 /** Events that arrive while an order is settled lead to another step; after this many, the rest is left to the sweep. */
 const mostSteps = 10;
 
+const lockOrder = (trx: Trx, id: string) =>
+  trx.selectFrom('shop_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+const byShop = async (db: Kysely<Tables>, shopId: string): Promise<AuditContext> => {
+  const { name } = await db
+    .selectFrom('shops')
+    .select('name')
+    .where('id', '=', shopId)
+    .executeTakeFirstOrThrow();
+  return { actor: shopActor(shopId, name), address: '' };
+};
+
+/** Decides the next step; if there is nothing to do, records that. */
+const step = (db: Kysely<Tables>, id: string) =>
+  retryDeadlocks(db, async (trx) => {
+    const row = await lockOrder(trx, id);
+    if (!row) return null;
+    const facts = await readOrderFacts(trx, row);
+    // Once begun, taking back runs to the end: what a dispute won in between means is decided afterwards.
+    const isTaking = row.order_id !== null && row.taking_order_id === row.order_id && !row.is_taken;
+    const next = isTaking ? ({ do: 'take', productIds: null } as const) : decideOrder(facts);
+    if (next.do !== 'rest') return { row, next };
+    await comeToRest(trx, row, next, facts);
+    return null;
+  });
+
+const place = async (
+  { db, store }: SettlingContext,
+  row: ShopOrderRow,
+  giving: Giving,
+): Promise<OrderDetails | Refusal> => {
+  const { id, shop_id, times_given } = row;
+  const { memberId, lines, pieces, isAdded } = giving;
+  return store.orders.place(
+    {
+      memberId,
+      isTest: false,
+      lines: [...pieces],
+    },
+    `shop-order:${id}:${times_given + 1}`,
+    await byShop(db, shop_id),
+    {
+      source: 'shop',
+      isPaidOutside: true,
+      ignoresLimits: true,
+      async alongside(trx, orderId) {
+        const current = await lockOrder(trx, id);
+        if (!current) return refuse('NOT_FOUND');
+        const facts = await readOrderFacts(trx, current);
+        // A refund may have come since, or another process has given it.
+        if (current.times_given !== times_given || !isDeepStrictEqual(decideOrder(facts), giving))
+          return changedMeanwhile;
+        await trx
+          .updateTable('shop_orders')
+          .set({
+            ...(isAdded
+              ? { added_order_ids: [...current.added_order_ids, orderId] }
+              : {
+                  order_id: orderId,
+                  added_order_ids: [],
+                  given: JSON.stringify(lines),
+                  is_taken: false,
+                  taken_products: [],
+                }),
+            times_given: times_given + 1,
+            state: 'given',
+            reason: null,
+            reason_key: null,
+            detail: '',
+            seen_ids: [],
+            seen_name: null,
+            seen_game: null,
+            version: current.version + 1,
+          })
+          .where('id', '=', id)
+          .execute();
+        return null;
+      },
+    },
+  );
+};
+
+/** The store refuses to give it, so a person has to handle it. */
+const leaveToPerson = (db: Kysely<Tables>, row: ShopOrderRow, { refused, detail = refused }: Refusal) =>
+  retryDeadlocks(db, async (trx) => {
+    const current = await lockOrder(trx, row.id);
+    if (current?.version !== row.version) return;
+    const reason = refused === 'MEMBER_GONE' ? 'receiver-unknown' : 'product-refused';
+    const text = storableText(detail, 500);
+    const isAside = current.decisions[reason] === 'set-aside';
+    await comeToRest(
+      trx,
+      current,
+      { do: 'rest', state: isAside ? 'set-aside' : 'person', reason, detail: text, key: reason },
+      await readOrderFacts(trx, current),
+    );
+  });
+
+const lineIdsOf = async (db: Kysely<Tables>, orderId: string, productIds: readonly string[]) => {
+  const lines = await db
+    .selectFrom('order_lines')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('product_id', 'in', productIds)
+    .execute();
+  return lines.map(({ id }) => id);
+};
+
+/** Takes back one store order. */
+const takeOne = async (
+  { db, store }: SettlingContext,
+  { id, shop_id, order_id }: ShopOrderRow,
+  orderId: string,
+  productIds: readonly string[] | null,
+): Promise<TakenOne> => {
+  const lineIds = productIds === null ? null : await lineIdsOf(db, orderId, productIds);
+  if (lineIds?.length === 0) return { hindrance: null, tried: null };
+  let isRefunded = false;
+  const taken = await store.orders.takeBack(orderId, lineIds, await byShop(db, shop_id), async (trx) => {
+    isRefunded = true;
+    if (productIds !== null) return;
+    await trx
+      .updateTable('shop_orders')
+      .set({ taking_order_id: order_id })
+      .where('id', '=', id)
+      .where('order_id', '=', order_id)
+      .execute();
+  });
+  if (isRefusal(taken)) return { hindrance: taken.detail ?? taken.refused, tried: null };
+  return { hindrance: taken.hindrance, tried: isRefunded ? taken.tried : null };
+};
+
+/** The sweep retries what cannot be taken back at the moment. */
+const take = async (
+  context: SettlingContext,
+  row: ShopOrderRow,
+  productIds: readonly string[] | null,
+): Promise<Taken> => {
+  const { db, log } = context;
+  const { id, order_id: first } = row;
+  if (first === null) throw new Error('an order was given that is not known');
+  const taken: TakenOne[] = [];
+  // A hindered order does not hold up the others.
+  for (const orderId of [...row.added_order_ids, first])
+    taken.push(await takeOne(context, row, orderId, productIds));
+  const hindrance = taken.find((one) => one.hindrance !== null)?.hindrance ?? null;
+  if (hindrance !== null) {
+    await db
+      .updateTable('shop_orders')
+      .set({ state: 'open', reason: 'taking-back', detail: storableText(hindrance, 500) })
+      .where('id', '=', id)
+      .where('order_id', '=', first)
+      .where('is_taken', '=', false)
+      .execute();
+    log.info(
+      { shopOrder: id, hindrance },
+      'could not remove the deliveries of an external order; the next sweep will retry',
+    );
+    const tried = taken.flatMap((one) => one.tried ?? []);
+    return { isAll: false, tried: tried.length > 0 ? Promise.all(tried) : null };
+  }
+  await db
+    .updateTable('shop_orders')
+    .set(
+      productIds === null
+        ? { is_taken: true }
+        : { taken_products: sql<string[]>`taken_products || ${[...productIds]}::text[]` },
+    )
+    .where('id', '=', id)
+    // If more was given or charged again in between, it holds what was not taken: the next step handles that.
+    .where('version', '=', row.version)
+    .execute();
+  return { isAll: true, tried: null };
+};
+
 /**
  * Brings the store in line with the state of a shop's order. All deciding facts are in the tables, and each step is a
  * separate transaction: if the process dies between two, the next call continues, and nothing is done twice.
  */
-export const createSettleOrder = ({
-  db,
-  orders,
-  log,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly orders: ShopOrdersPort;
-  readonly log: Log;
-}) => {
-  const lockOrder = (trx: Trx, id: string) =>
-    trx.selectFrom('shop_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-
-  const byShop = async (shopId: string): Promise<AuditContext> => {
-    const { name } = await db
-      .selectFrom('shops')
-      .select('name')
-      .where('id', '=', shopId)
-      .executeTakeFirstOrThrow();
-    return { actor: shopActor(shopId, name), address: '' };
-  };
-
-  /** Decides the next step; if there is nothing to do, records that. */
-  const step = (id: string) =>
-    retryDeadlocks(db, async (trx) => {
-      const row = await lockOrder(trx, id);
-      if (!row) return null;
-      const facts = await readOrderFacts(trx, row);
-      // Once begun, taking back runs to the end: what a dispute won in between means is decided afterwards.
-      const isTaking = row.order_id !== null && row.taking_order_id === row.order_id && !row.is_taken;
-      const next = isTaking ? ({ do: 'take', productIds: null } as const) : decideOrder(facts);
-      if (next.do !== 'rest') return { row, next };
-      await comeToRest(trx, row, next, facts);
-      return null;
-    });
-
-  const place = async (row: ShopOrderRow, giving: Giving): Promise<OrderDetails | Refusal> => {
-    const { id, shop_id, times_given } = row;
-    const { memberId, lines, pieces, isAdded } = giving;
-    return orders.place(
-      {
-        memberId,
-        isTest: false,
-        lines: [...pieces],
-      },
-      `shop-order:${id}:${times_given + 1}`,
-      await byShop(shop_id),
-      {
-        source: 'shop',
-        isPaidOutside: true,
-        ignoresLimits: true,
-        async alongside(trx, orderId) {
-          const current = await lockOrder(trx, id);
-          if (!current) return refuse('NOT_FOUND');
-          const facts = await readOrderFacts(trx, current);
-          // A refund may have come since, or another process has given it.
-          if (current.times_given !== times_given || !isDeepStrictEqual(decideOrder(facts), giving))
-            return changedMeanwhile;
-          await trx
-            .updateTable('shop_orders')
-            .set({
-              ...(isAdded
-                ? { added_order_ids: [...current.added_order_ids, orderId] }
-                : {
-                    order_id: orderId,
-                    added_order_ids: [],
-                    given: JSON.stringify(lines),
-                    is_taken: false,
-                    taken_products: [],
-                  }),
-              times_given: times_given + 1,
-              state: 'given',
-              reason: null,
-              reason_key: null,
-              detail: '',
-              seen_ids: [],
-              seen_name: null,
-              seen_game: null,
-              version: current.version + 1,
-            })
-            .where('id', '=', id)
-            .execute();
-          return null;
-        },
-      },
-    );
-  };
-
-  /** The store refuses to give it, so a person has to handle it. */
-  const leaveToPerson = (row: ShopOrderRow, { refused, detail = refused }: Refusal) =>
-    retryDeadlocks(db, async (trx) => {
-      const current = await lockOrder(trx, row.id);
-      if (current?.version !== row.version) return;
-      const reason = refused === 'MEMBER_GONE' ? 'receiver-unknown' : 'product-refused';
-      const text = storableText(detail, 500);
-      const isAside = current.decisions[reason] === 'set-aside';
-      await comeToRest(
-        trx,
-        current,
-        { do: 'rest', state: isAside ? 'set-aside' : 'person', reason, detail: text, key: reason },
-        await readOrderFacts(trx, current),
-      );
-    });
-
-  const lineIdsOf = async (orderId: string, productIds: readonly string[]) => {
-    const lines = await db
-      .selectFrom('order_lines')
-      .select('id')
-      .where('order_id', '=', orderId)
-      .where('product_id', 'in', productIds)
-      .execute();
-    return lines.map(({ id }) => id);
-  };
-
-  /** Takes back one store order. */
-  const takeOne = async (
-    { id, shop_id, order_id }: ShopOrderRow,
-    orderId: string,
-    productIds: readonly string[] | null,
-  ): Promise<TakenOne> => {
-    const lineIds = productIds === null ? null : await lineIdsOf(orderId, productIds);
-    if (lineIds?.length === 0) return { hindrance: null, tried: null };
-    let isRefunded = false;
-    const taken = await orders.takeBack(orderId, lineIds, await byShop(shop_id), async (trx) => {
-      isRefunded = true;
-      if (productIds !== null) return;
-      await trx
-        .updateTable('shop_orders')
-        .set({ taking_order_id: order_id })
-        .where('id', '=', id)
-        .where('order_id', '=', order_id)
-        .execute();
-    });
-    if (isRefusal(taken)) return { hindrance: taken.detail ?? taken.refused, tried: null };
-    return { hindrance: taken.hindrance, tried: isRefunded ? taken.tried : null };
-  };
-
-  /** The sweep retries what cannot be taken back at the moment. */
-  const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<Taken> => {
-    const { id, order_id: first } = row;
-    if (first === null) throw new Error('an order was given that is not known');
-    const taken: TakenOne[] = [];
-    // A hindered order does not hold up the others.
-    for (const orderId of [...row.added_order_ids, first])
-      taken.push(await takeOne(row, orderId, productIds));
-    const hindrance = taken.find((one) => one.hindrance !== null)?.hindrance ?? null;
-    if (hindrance !== null) {
-      await db
-        .updateTable('shop_orders')
-        .set({ state: 'open', reason: 'taking-back', detail: storableText(hindrance, 500) })
-        .where('id', '=', id)
-        .where('order_id', '=', first)
-        .where('is_taken', '=', false)
-        .execute();
-      log.info(
-        { shopOrder: id, hindrance },
-        'could not remove the deliveries of an external order; the next sweep will retry',
-      );
-      const tried = taken.flatMap((one) => one.tried ?? []);
-      return { isAll: false, tried: tried.length > 0 ? Promise.all(tried) : null };
+export const settleOrder = async (context: SettlingContext, id: string): Promise<Settled> => {
+  for (let steps = 0; steps < mostSteps; steps += 1) {
+    const decided = await step(context.db, id);
+    if (!decided) return atRest;
+    const { row, next } = decided;
+    if (next.do === 'take') {
+      const taken = await take(context, row, next.productIds);
+      if (!taken.isAll) return taken;
+      continue;
     }
-    await db
-      .updateTable('shop_orders')
-      .set(
-        productIds === null
-          ? { is_taken: true }
-          : { taken_products: sql<string[]>`taken_products || ${[...productIds]}::text[]` },
-      )
-      .where('id', '=', id)
-      // If more was given or charged again in between, it holds what was not taken: the next step handles that.
-      .where('version', '=', row.version)
-      .execute();
-    return { isAll: true, tried: null };
-  };
-
-  return async (id: string): Promise<Settled> => {
-    for (let steps = 0; steps < mostSteps; steps += 1) {
-      const decided = await step(id);
-      if (!decided) return atRest;
-      const { row, next } = decided;
-      if (next.do === 'take') {
-        const taken = await take(row, next.productIds);
-        if (!taken.isAll) return taken;
-        continue;
-      }
-      const placed = await place(row, next);
-      if (!isRefusal(placed) || placed === changedMeanwhile) continue;
-      await leaveToPerson(row, placed);
-      return atRest;
-    }
+    const placed = await place(context, row, next);
+    if (!isRefusal(placed) || placed === changedMeanwhile) continue;
+    await leaveToPerson(context.db, row, placed);
     return atRest;
-  };
+  }
+  return atRest;
 };
 
 const changedMeanwhile = refuse('CONFLICT');

@@ -8,6 +8,7 @@ import type { ShopDecision } from '../../kernel/database/stored-values.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
 import { isGivable } from './decide-order.ts';
 import { leftOf, ordersOf, readLeftInGame } from './left-in-game.ts';
 import { foldShopOrder } from './order-state.ts';
@@ -15,31 +16,9 @@ import { readEventsOf, type ShopOrderRow } from './read-shop-order.ts';
 
 type Trx = Kysely<Tables>;
 
-interface ShopOrderQuery extends PageQuery {
+export interface ShopOrderQuery extends PageQuery {
   readonly shopId?: string | undefined;
   readonly state?: ShopOrderState | undefined;
-}
-
-/** What a person sees of shops' orders, and decides. */
-export interface ShopOrders {
-  list(query: ShopOrderQuery): Promise<Page<ShopOrder>>;
-  assign(
-    id: string,
-    change: { readonly version: number; readonly memberId: string },
-    by: AuditContext,
-  ): Promise<ShopOrder | Refusal>;
-  give(id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal>;
-  retry(id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal>;
-  dismiss(id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal>;
-}
-
-export interface ShopOrdersOptions {
-  readonly db: Kysely<Tables>;
-  readonly memberNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
-  readonly holdMembers: (trx: Trx, ids: readonly string[]) => Promise<Refusal | null>;
-  /** Settles an order now, so that the answer shows the result. */
-  readonly settle: (id: string) => Promise<void>;
 }
 
 /**
@@ -65,7 +44,12 @@ const arrivalOf = (row: ShopOrderRow, arrivals: ReadonlyMap<string, Date | null>
     : new Date(Math.max(...times)).toISOString();
 };
 
-export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopOrdersOptions): ShopOrders => {
+/** What a person sees of shops' orders, and decides. */
+export const createShopOrders = (
+  { db, memberNames, members }: Pick<StorefrontContext, 'db' | 'memberNames' | 'members'>,
+  /** Settles an order now, so that the answer shows the result. */
+  settle: (id: string) => Promise<void>,
+) => {
   const describe = async (rows: readonly ShopOrderRow[]): Promise<ShopOrder[]> => {
     const shops = await db.selectFrom('shops').select(['id', 'name']).execute();
     const receivers = await readReceivers(db, rows);
@@ -147,7 +131,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
   };
 
   return {
-    async list({ shopId, state, ...page }) {
+    async list({ shopId, state, ...page }: ShopOrderQuery): Promise<Page<ShopOrder>> {
       const { rows, nextCursor } = await readOlderPage(
         page,
         ({ beyond, limit }) =>
@@ -165,12 +149,16 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
       return { rows: await describe(rows), nextCursor };
     },
 
-    assign: (id, { version, memberId }, by) =>
+    assign: (
+      id: string,
+      { version, memberId }: { readonly version: number; readonly memberId: string },
+      by: AuditContext,
+    ): Promise<ShopOrder | Refusal> =>
       decide(id, version, async (trx, row) => {
         const isAsked = row.state === 'person' || row.state === 'waiting';
         if (!isAsked || !receiverReasons.some((reason) => reason === row.reason))
           return refuse('CONFLICT', reasons['shop-order-has-receiver']);
-        const refused = await holdMembers(trx, [memberId]);
+        const refused = await members.hold(trx, [memberId]);
         if (refused) return refused;
         await trx.updateTable('shop_orders').set({ receiver_id: memberId }).where('id', '=', id).execute();
         await recordAudit(trx, {
@@ -182,7 +170,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
         return null;
       }),
 
-    give: (id, version, by) =>
+    give: (id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal> =>
       decide(id, version, async (trx, row) => {
         const { reason, reason_key: key } = row;
         if (key === null || !isGivable(reason) || !['person', 'set-aside'].includes(row.state))
@@ -197,7 +185,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
         return null;
       }),
 
-    retry: (id, version, by) =>
+    retry: (id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal> =>
       decide(id, version, async (trx, row) => {
         await keepDecisions(trx, row, withoutSetAside(row));
         await recordAudit(trx, {
@@ -209,7 +197,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
         return null;
       }),
 
-    dismiss: (id, version, by) =>
+    dismiss: (id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal> =>
       decide(id, version, async (trx, row) => {
         const { reason, reason_key: key } = row;
         if (key === null || !['person', 'waiting', 'taken-back'].includes(row.state))

@@ -15,40 +15,13 @@ import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { describeUnlessRefused, type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import type { Secrets } from '../../kernel/secrets/secrets.ts';
+import { readProductNames } from '../../store/product-names.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
 import type { ShopRow } from './read-shop-order.ts';
-import { createRemoveShop, type RemoveShop } from './remove-shop.ts';
+import { removeShop } from './remove-shop.ts';
 import { shopSecretColumn } from './shop-secrets.ts';
 
 type Trx = Kysely<Tables>;
-
-export interface ShopSettings {
-  list(): Promise<Shop[]>;
-  create(
-    shop: ShopFields & { readonly kind: ShopKind; readonly secret?: string | undefined },
-    by: AuditContext,
-  ): Promise<Shop | Refusal>;
-  change(
-    id: string,
-    change: ShopFields & { readonly version: number },
-    by: AuditContext,
-  ): Promise<Shop | Refusal>;
-  setProducts(
-    id: string,
-    change: { readonly version: number; readonly products: readonly ShopProduct[] },
-    by: AuditContext,
-  ): Promise<Shop | Refusal>;
-  addSecret(id: string, secret: string, by: AuditContext): Promise<Shop | Refusal>;
-  removeSecret(id: string, secretId: string, by: AuditContext): Promise<Shop | Refusal>;
-  readonly remove: RemoveShop;
-}
-
-export interface ShopSettingsOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  /** The names of store products. */
-  readonly productNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-}
 
 const columnsOf = ({ name, isEnabled, game, allowsNames, checksAddress }: ShopFields) => ({
   name,
@@ -78,7 +51,12 @@ const changedOf = (products: readonly ShopProduct[], others: readonly ShopProduc
 };
 const targetOf = (id: string): string => `shop:${id}`;
 
-export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOptions): ShopSettings => {
+/** Which shops there are, their secrets, and what their products mean here. */
+export const createShopSettings = (
+  { db, secrets }: Pick<StorefrontContext, 'db' | 'secrets'>,
+  /** Orders that waited for it may go on. */
+  onChange: () => void,
+) => {
   const describe = async (rows: readonly ShopRow[]): Promise<Shop[]> => {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return [];
@@ -96,7 +74,9 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       .orderBy('outside_key')
       .orderBy('product_id')
       .execute();
-    const names = await productNames([...new Set(products.flatMap(({ product_id }) => product_id ?? []))]);
+    const names = await readProductNames(db, [
+      ...new Set(products.flatMap(({ product_id }) => product_id ?? [])),
+    ]);
     const { rows: facts } = await sql<{
       id: string;
       type: string | null;
@@ -203,11 +183,18 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
   };
 
   return {
-    async list() {
+    async list(): Promise<Shop[]> {
       return describe(await db.selectFrom('shops').selectAll().orderBy('created_at').orderBy('id').execute());
     },
 
-    async create({ kind, secret, ...fields }, by) {
+    async create(
+      {
+        kind,
+        secret,
+        ...fields
+      }: ShopFields & { readonly kind: ShopKind; readonly secret?: string | undefined },
+      by: AuditContext,
+    ): Promise<Shop | Refusal> {
       const id = createId();
       const row = await retryDeadlocks(db, async (trx) => {
         const made = await trx
@@ -227,8 +214,12 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       return describeOne(row);
     },
 
-    change: (id, { version, ...fields }, by) =>
-      change(id, version, async (trx, row) => {
+    async change(
+      id: string,
+      { version, ...fields }: ShopFields & { readonly version: number },
+      by: AuditContext,
+    ): Promise<Shop | Refusal> {
+      const changed = await change(id, version, async (trx, row) => {
         if (fields.checksAddress && row.kind !== 'tebex')
           return refuse('INVALID_REQUEST', `body.checksAddress: ${addressFault}.`);
         await trx.updateTable('shops').set(columnsOf(fields)).where('id', '=', id).execute();
@@ -249,10 +240,17 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           after: fields,
         });
         return null;
-      }),
+      });
+      onChange();
+      return changed;
+    },
 
-    setProducts: (id, { version, products }, by) =>
-      change(id, version, async (trx) => {
+    async setProducts(
+      id: string,
+      { version, products }: { readonly version: number; readonly products: readonly ShopProduct[] },
+      by: AuditContext,
+    ): Promise<Shop | Refusal> {
+      const changed = await change(id, version, async (trx) => {
         const wanted = [...new Set(products.flatMap(({ productId }) => productId ?? []))];
         const found =
           wanted.length === 0
@@ -292,9 +290,12 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           after: changedOf(products, former),
         });
         return null;
-      }),
+      });
+      onChange();
+      return changed;
+    },
 
-    addSecret: (id, secret, by) =>
+    addSecret: (id: string, secret: string, by: AuditContext): Promise<Shop | Refusal> =>
       change(id, null, async (trx) => {
         const { count } = await trx
           .selectFrom('shop_secrets')
@@ -313,7 +314,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         return null;
       }),
 
-    removeSecret: (id, secretId, by) =>
+    removeSecret: (id: string, secretId: string, by: AuditContext): Promise<Shop | Refusal> =>
       change(id, null, async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('shop_secrets')
@@ -330,6 +331,6 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         return null;
       }),
 
-    remove: createRemoveShop(db),
+    remove: (id: string, by: AuditContext) => removeShop(db, id, by),
   };
 };

@@ -1,24 +1,22 @@
 import { shopWebhooksHttp } from '#contracts/storefronts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/storefronts/shops.ts';
 import type { ApiRoutes } from '../../kernel/access/authorize.ts';
-import type { SendTestEvent } from './send-test-event.ts';
-import type { WithRefusals } from './shop-refusals.ts';
+import type { StorefrontContext } from '../storefront-context.ts';
+import { sendTestEvent } from './send-test-event.ts';
+import { withRefusals } from './shop-refusals.ts';
 import type { Shops } from './shops.ts';
 
 export const bindShopsRoutes = (
   routes: ApiRoutes,
+  context: Pick<StorefrontContext, 'db' | 'secrets' | 'settings' | 'checkAddress' | 'now'>,
   { settings, orders, receive }: Shops,
-  {
-    withRefusals,
-    sendTestEvent,
-  }: { readonly withRefusals: WithRefusals; readonly sendTestEvent: SendTestEvent },
 ): void => {
   routes.on(shopWebhooksHttp.take, ({ params, body }, { request, address }) =>
     receive(params.shop, { body, address, header: (name) => request.get(name) ?? '' }),
   );
 
-  routes.on(shopsHttp.list, async () => ({ rows: await withRefusals(await settings.list()) }));
-  routes.on(shopsHttp.sendTestEvent, ({ params }, { actor }) => sendTestEvent(params.id, actor));
+  routes.on(shopsHttp.list, async () => ({ rows: await withRefusals(context, await settings.list()) }));
+  routes.on(shopsHttp.sendTestEvent, ({ params }, { actor }) => sendTestEvent(context, params.id, actor));
   routes.on(shopsHttp.create, ({ body }, by) => settings.create(body, by));
   routes.on(shopsHttp.change, ({ params, body }, by) => settings.change(params.id, body, by));
   routes.on(shopsHttp.setProducts, ({ params, body }, by) => settings.setProducts(params.id, body, by));

@@ -1,42 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
-import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
-import type { Secrets } from '../../kernel/secrets/secrets.ts';
-import { createPruneEvents } from './prune-events.ts';
-import { createReceiveWebhook, type ReceiveWebhook } from './receive-webhook.ts';
-import { createSettleOrder, type ShopOrdersPort } from './settle-order.ts';
-import { createShopOrders, type ShopOrders, type ShopOrdersOptions } from './shop-orders.ts';
-import { createShopSettings, type ShopSettings, type ShopSettingsOptions } from './shop-settings.ts';
-
-export interface ShopsOptions extends Pick<ShopOrdersOptions, 'memberNames' | 'holdMembers'> {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  readonly productNames: ShopSettingsOptions['productNames'];
-  readonly orders: ShopOrdersPort;
-  /** While it is false, events are kept; orders are settled once it is true again. */
-  readonly licenseHolds: () => boolean;
-  readonly log: Log;
-  readonly now?: () => Date;
-  /** How many orders one sweep settles; the next one continues after them. */
-  readonly mostSwept?: number;
-}
-
-/** Outside shops: their settings, the events that they send, and the resulting orders. */
-export interface Shops extends AsyncDisposable {
-  readonly settings: ShopSettings;
-  readonly orders: ShopOrders;
-  readonly receive: ReceiveWebhook;
-  readonly maintenance: { readonly name: string; run(signal: AbortSignal): Promise<number> };
-  /** Call it when a player has joined a server: what waited for them is given. */
-  onPlayersPresent(): void;
-  /** Settles what is open, such as what a dead process has left. */
-  sweep(): Promise<void>;
-  /** Starts sweeping; call it once the schema is ready. */
-  begin(): void;
-}
+import type { StorefrontContext } from '../storefront-context.ts';
+import { pruneEvents } from './prune-events.ts';
+import { createReceiveWebhook } from './receive-webhook.ts';
+import { type SettlingContext, settleOrder } from './settle-order.ts';
+import { createShopOrders } from './shop-orders.ts';
+import { createShopSettings } from './shop-settings.ts';
 
 const sweepMs = 30_000;
 /** A join is not reported before its player is written; what this check misses is found by the sweep. */
@@ -66,10 +38,17 @@ const reopenUndone = (db: Kysely<Tables>): Promise<unknown> =>
          and (not is_taken or exists (select from counting where counting.id = wanted.id))`.execute(trx),
   );
 
-export const createShops = (options: ShopsOptions): Shops => {
-  const { db, secrets, licenseHolds, log, now = () => new Date(), mostSwept = 500 } = options;
+/** Outside shops: their settings, the events that they send, and the resulting orders. */
+export type Shops = ReturnType<typeof createShops>;
+
+export const createShops = (
+  context: Pick<StorefrontContext, 'db' | 'secrets' | 'members' | 'memberNames' | 'licenseHolds' | 'now'> &
+    SettlingContext,
+  /** How many orders one sweep settles; the next one continues after them. */
+  mostSwept = 500,
+) => {
+  const { db, licenseHolds, log } = context;
   const owned = new AsyncDisposableStack();
-  const settleOrder = createSettleOrder({ db, orders: options.orders, log });
   const underWay = new Set<Promise<void>>();
   // An order needs connections of the pool: what waits here holds none.
   const inTurn = limitConcurrency({
@@ -87,9 +66,10 @@ export const createShops = (options: ShopsOptions): Shops => {
       .finally(() => underWay.delete(running));
     underWay.add(running);
   };
+  /** Without a license events are kept; orders are settled once it is valid again. */
   const settle = async (id: string): Promise<void> => {
     if (!licenseHolds()) return;
-    const { tried } = await inTurn(() => settleOrder(id));
+    const { tried } = await inTurn(() => settleOrder(context, id));
     // A hanging game does not hold up other orders.
     if (tried) inBackground(tried.then(() => settle(id)));
   };
@@ -100,6 +80,7 @@ export const createShops = (options: ShopsOptions): Shops => {
   /** Where the last sweep stopped, if it left some: many that cannot be settled now keep no other from its turn. */
   let sweptUpTo = '0';
 
+  /** Settles what is open, such as what a dead process has left. */
   const sweep = async (): Promise<void> => {
     if (!licenseHolds()) return;
     await reopenUndone(db);
@@ -122,38 +103,24 @@ export const createShops = (options: ShopsOptions): Shops => {
   let timer: NodeJS.Timeout | undefined;
   owned.defer(() => clearTimeout(timer));
 
-  const settings = createShopSettings({ db, secrets, productNames: options.productNames });
   return {
-    settings: {
-      ...settings,
-      async change(...asked) {
-        const changed = await settings.change(...asked);
-        inBackground(sweep());
-        return changed;
-      },
-      async setProducts(...asked) {
-        const changed = await settings.setProducts(...asked);
-        inBackground(sweep());
-        return changed;
-      },
+    settings: createShopSettings(context, () => inBackground(sweep())),
+    orders: createShopOrders(context, settle),
+    receive: createReceiveWebhook(context, (id) => inBackground(settle(id))),
+    maintenance: {
+      name: 'events of outside shops',
+      run: (signal: AbortSignal) => pruneEvents(context, signal),
     },
-    orders: createShopOrders({ ...options, settle }),
-    receive: createReceiveWebhook({
-      db,
-      secrets,
-      log,
-      now,
-      settle: (id) => inBackground(settle(id)),
-    }),
-    maintenance: { name: 'events of outside shops', run: createPruneEvents({ db, now }) },
-    onPlayersPresent() {
+    /** Call it when a player has joined a server: what waited for them is given. */
+    onPlayersPresent(): void {
       timer ??= setTimeout(() => {
         timer = undefined;
         inBackground(sweep());
       }, restMs).unref();
     },
     sweep,
-    begin() {
+    /** Starts sweeping; call it once the schema is ready. */
+    begin(): void {
       owned.use(
         runPeriodically({
           intervalMs: sweepMs,

@@ -5,8 +5,8 @@ import type { Product, productDraft } from '#contracts/store/store.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { DeliveryRoutes } from '../../kernel/commands/console-router.ts';
 import { uncontestedLeases } from '../../kernel/commands/testing/uncontested-leases.ts';
+import type { Withdrawal } from '../../store/deliveries/withdraw-gift.ts';
 import { byOwner, granted } from '../../store/orders/testing/store-of-a-test.ts';
-import type { Withdrawal } from '../../store/store-terms/withdrawal.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
 
@@ -43,13 +43,10 @@ let withdrawal: Withdrawal = 'away';
 
 let play: ShopsOfATest;
 beforeAll(async () => {
-  play = await shopsOfATest(
-    {},
-    {
-      ways,
-      withdraw: async (ids) => new Map(ids.map((id) => [id, withdrawal])),
-    },
-  );
+  play = await shopsOfATest({
+    ways,
+    withdraw: async (ids) => new Map(ids.map((id) => [id, withdrawal])),
+  });
 });
 afterAll(() => play[Symbol.asyncDispose]());
 beforeEach(() => {

@@ -32,18 +32,21 @@ test.each(['refunded', 'disputed', 'dispute-lost'])('%s takes back', async (type
   const id = `back-${type}`;
   await play.send(shop, genericPaid(id, [vip, { product: 'gold', quantity: 1 }], receiver));
   const { orderId } = await play.order(id);
-  const ids = await play.store.query<{ id: string }>('select id from deliveries where order_id = $1', [
-    orderId,
-  ]);
-  await play.store.setState(
-    ids.map((row) => row.id),
-    'delivered',
+  const rows = await play.store.query<{ id: string }>(
+    `update deliveries set line = line || '{"counterCommand": "undo"}' where order_id = $1 returning id`,
+    [orderId],
   );
+  const ids = rows.map((row) => row.id);
+  await play.store.setState(ids, 'delivered');
+  await play.store.sent(ids);
   await play.send(shop, genericEvent(type, id));
+  expect((await play.store.countered(orderId ?? '')).toSorted()).toEqual(ids.toSorted());
+  await play.store.query(`update counter_commands set state = 'taken' where delivery_id = any ($1)`, [ids]);
+  await play.shops.sweep();
   await play.send(shop, genericEvent(type, id));
   expect(await play.order(id)).toMatchObject({ state: 'taken-back' });
   expect(await goods.held(id)).toEqual([]);
-  expect(play.store.asked.countered.filter((one) => ids.some((row) => row.id === one))).toHaveLength(2);
+  expect(await play.store.countered(orderId ?? '')).toHaveLength(2);
   const told = await play.store.query(
     `select 1 from event_logs where kind = 'shop.order-taken-back' and payload ->> 'order' = $1`,
     [id],

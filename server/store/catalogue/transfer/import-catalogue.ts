@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import type { GameId } from '#contracts/servers/games.ts';
 import type { CatalogueImport, TransferredProduct } from '#contracts/store/catalogue-transfer.ts';
 import type { ProductDraft } from '#contracts/store/store.ts';
 import { pictureLimits } from '#contracts/store/store-http.ts';
-import type { StoreForms } from '#games/store-forms.ts';
+import { gameOf } from '#games/games.ts';
 import { type Picture, readPicture } from '#runtime/pictures/read-picture.ts';
 import type { Actor } from '../../../kernel/access/actor.ts';
 import type { AuditContext } from '../../../kernel/access/audit-context.ts';
@@ -15,6 +14,8 @@ import { recordAudit } from '../../../kernel/audit/record-audit.ts';
 import { retryDeadlocks } from '../../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../../kernel/database/tables.ts';
 import { isRefusal } from '../../../kernel/http/refusal.ts';
+import { readRoleFaults } from '../../sold-products.ts';
+import type { StoreContext } from '../../store-context.ts';
 import { findBundleFault, findHeldFault, holdParts, isBundle } from '../bundles.ts';
 import { type Approval, approve } from '../command-approval.ts';
 import { findLastingFault, findLineFault } from '../line-notes.ts';
@@ -25,128 +26,113 @@ import { faultsIn, type PlacedFault, readCatalogue } from './read-catalogue.ts';
 
 type Trx = Kysely<Tables>;
 
-export type ImportCatalogue = (
-  file: Uint8Array,
-  options: { readonly dryRun: boolean },
-  by: AuditContext,
-) => Promise<CatalogueImport>;
-
 const nothing = { created: 0, changed: 0, unchanged: 0 } as const;
 /** The number of parameters of one statement is limited. */
 const rowsPerWrite = 500;
 
 /** All products or none: a fault, or a trial, leaves the database unchanged. */
-export const createImportCatalogue =
-  ({
-    db,
-    formsOf,
-    roleFaultOf,
-  }: {
-    readonly db: Kysely<Tables>;
-    readonly formsOf: (game: GameId) => StoreForms;
-    /** Why these roles of the Discord server are never given. */
-    readonly roleFaultOf: (
-      trx: Trx,
-      products: readonly Pick<ProductDraft, 'lines'>[],
-    ) => Promise<(roleId: string) => string | null>;
-  }): ImportCatalogue =>
-  async (bytes, { dryRun }, by) => {
-    const file = readCatalogue(bytes);
-    if ('faults' in file) return { ...nothing, ...file };
-    return retryDeadlocks(db, async (trx) => {
-      // Two concurrent files could create one product twice.
-      await sql`select pg_advisory_xact_lock(hashtext('castellan: catalogue import'))`.execute(trx);
-      const ids = file.products.flatMap(({ id }) => (id === undefined ? [] : [id]));
-      await sql`select from products where id = any (${ids}::text[]) order by id for update`.execute(trx);
-      const existing = new Map((await readProducts(trx, ids)).map((product) => [product.id, product]));
-      const scopes = await readScopes(trx);
-      const roleFault = await roleFaultOf(trx, file.products);
-      const faults: PlacedFault[] = [];
-      const seen = new Set<string>();
-      const read = file.products.map((product, place): Omit<Wanted, 'shortCode' | 'approval'> => {
-        const at = (path: PlacedFault['path'], message: string) =>
-          faults.push({ path: ['products', place, ...path], message });
-        if (product.id !== undefined && seen.has(product.id)) at(['id'], reasons['import-id-twice']);
-        if (product.id !== undefined) seen.add(product.id);
-        for (const [line, each] of product.lines.entries()) {
-          if (each.kind === 'product') continue;
-          const rules = { forms: formsOf(product.game), roleFault };
-          const fault = findLineFault(each, rules);
-          if (fault !== null) at(['lines', line], fault);
-        }
-        const lastingFault = findLastingFault(product.lines);
-        if (lastingFault !== null) at(['lines'], lastingFault);
-        const { saleFrom, saleUntil } = product.limits;
-        if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
-          at(['limits', 'saleUntil'], reasons['sale-backwards']);
-        const scheduleFault = findScheduleFault(product.priceSchedule);
-        if (scheduleFault !== null) at(['priceSchedule'], scheduleFault);
-        const idsOf = (kind: 'clusters' | 'servers'): string[] =>
-          product[kind].flatMap((name, index) => {
-            const id = scopes[kind].get(`${product.game} ${nameKey(name)}`);
-            if (id !== undefined) return [id];
-            at([kind, index], reasons[kind === 'servers' ? 'import-no-server' : 'import-no-cluster'](name));
-            return [];
-          });
-        const picture = pictureOf(product.picture, (why) => at(['picture'], why));
-        const draft = draftOf(product, { clusterIds: idsOf('clusters'), serverIds: idsOf('servers') });
-        const before = product.id === undefined ? undefined : existing.get(product.id);
-        return { id: product.id ?? createId(), before, draft, position: product.position, picture };
-      });
-      faults.push(...(await findBundleFaults(trx, read)));
-      const codes = await chooseImportedCodes(
-        trx,
-        read.map(({ id, draft, before }) => ({
-          id,
-          name: draft.name,
-          wanted: draft.shortCode,
-          own: before?.shortCode ?? null,
-        })),
-        (place, why) => faults.push({ path: ['products', place, 'shortCode'], message: why }),
-      );
-      const approvals = await approveAll(trx, read, by.actor, (place) =>
-        faults.push({ path: ['products', place, 'lines'], message: reasons['command-right'] }),
-      );
-      const wanted = read.map(
-        (one, place): Wanted => ({
-          ...one,
-          shortCode: codes.get(one.id) ?? '',
-          approval: approvals[place] ?? null,
-        }),
-      );
-      if (faults.length > 0) return { ...nothing, ...faultsIn(file.text, faults) };
-      const created = wanted.filter(({ before }) => !before);
-      const changed = wanted.filter((one) => one.before && isChange(one));
-      const counts = {
-        created: created.length,
-        changed: changed.length,
-        unchanged: wanted.length - created.length - changed.length,
-      };
-      if (!dryRun) {
-        await freeCodes(trx, changed);
-        for (let at = 0; at < created.length; at += rowsPerWrite)
-          await insertProducts(trx, created.slice(at, at + rowsPerWrite));
-        for (let at = 0; at < changed.length; at += rowsPerWrite)
-          await changeProducts(trx, changed.slice(at, at + rowsPerWrite));
-        for (const one of [...created, ...changed]) await writePicture(trx, one);
-        await recordAudit(trx, {
-          ...by,
-          action: 'products.import',
-          target: 'store',
-          before: {
-            changed: changed.slice(0, mostAudited).flatMap(({ before }) => before && auditedOf(before)),
-          },
-          after: {
-            ...counts,
-            products: [...created, ...changed]
-              .slice(0, mostAudited)
-              .map(({ id, draft }) => auditedOf({ ...draft, id, basePrice: draft.price })),
-          },
-        });
+export const importCatalogue = async (
+  context: Pick<StoreContext, 'db' | 'roleFaults'>,
+  bytes: Uint8Array,
+  { dryRun }: { readonly dryRun: boolean },
+  by: AuditContext,
+): Promise<CatalogueImport> => {
+  const file = readCatalogue(bytes);
+  if ('faults' in file) return { ...nothing, ...file };
+  return retryDeadlocks(context.db, async (trx) => {
+    // Two concurrent files could create one product twice.
+    await sql`select pg_advisory_xact_lock(hashtext('castellan: catalogue import'))`.execute(trx);
+    const ids = file.products.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    await sql`select from products where id = any (${ids}::text[]) order by id for update`.execute(trx);
+    const existing = new Map((await readProducts(trx, ids)).map((product) => [product.id, product]));
+    const scopes = await readScopes(trx);
+    const roleFault = await readRoleFaults(context, trx, file.products);
+    const faults: PlacedFault[] = [];
+    const seen = new Set<string>();
+    const read = file.products.map((product, place): Omit<Wanted, 'shortCode' | 'approval'> => {
+      const at = (path: PlacedFault['path'], message: string) =>
+        faults.push({ path: ['products', place, ...path], message });
+      if (product.id !== undefined && seen.has(product.id)) at(['id'], reasons['import-id-twice']);
+      if (product.id !== undefined) seen.add(product.id);
+      for (const [line, each] of product.lines.entries()) {
+        if (each.kind === 'product') continue;
+        const rules = { forms: gameOf(product.game).store, roleFault };
+        const fault = findLineFault(each, rules);
+        if (fault !== null) at(['lines', line], fault);
       }
-      return { ...counts, faults: [], faultsTotal: 0 };
+      const lastingFault = findLastingFault(product.lines);
+      if (lastingFault !== null) at(['lines'], lastingFault);
+      const { saleFrom, saleUntil } = product.limits;
+      if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
+        at(['limits', 'saleUntil'], reasons['sale-backwards']);
+      const scheduleFault = findScheduleFault(product.priceSchedule);
+      if (scheduleFault !== null) at(['priceSchedule'], scheduleFault);
+      const idsOf = (kind: 'clusters' | 'servers'): string[] =>
+        product[kind].flatMap((name, index) => {
+          const id = scopes[kind].get(`${product.game} ${nameKey(name)}`);
+          if (id !== undefined) return [id];
+          at([kind, index], reasons[kind === 'servers' ? 'import-no-server' : 'import-no-cluster'](name));
+          return [];
+        });
+      const picture = pictureOf(product.picture, (why) => at(['picture'], why));
+      const draft = draftOf(product, { clusterIds: idsOf('clusters'), serverIds: idsOf('servers') });
+      const before = product.id === undefined ? undefined : existing.get(product.id);
+      return { id: product.id ?? createId(), before, draft, position: product.position, picture };
     });
-  };
+    faults.push(...(await findBundleFaults(trx, read)));
+    const codes = await chooseImportedCodes(
+      trx,
+      read.map(({ id, draft, before }) => ({
+        id,
+        name: draft.name,
+        wanted: draft.shortCode,
+        own: before?.shortCode ?? null,
+      })),
+      (place, why) => faults.push({ path: ['products', place, 'shortCode'], message: why }),
+    );
+    const approvals = await approveAll(trx, read, by.actor, (place) =>
+      faults.push({ path: ['products', place, 'lines'], message: reasons['command-right'] }),
+    );
+    const wanted = read.map(
+      (one, place): Wanted => ({
+        ...one,
+        shortCode: codes.get(one.id) ?? '',
+        approval: approvals[place] ?? null,
+      }),
+    );
+    if (faults.length > 0) return { ...nothing, ...faultsIn(file.text, faults) };
+    const created = wanted.filter(({ before }) => !before);
+    const changed = wanted.filter((one) => one.before && isChange(one));
+    const counts = {
+      created: created.length,
+      changed: changed.length,
+      unchanged: wanted.length - created.length - changed.length,
+    };
+    if (!dryRun) {
+      await freeCodes(trx, changed);
+      for (let at = 0; at < created.length; at += rowsPerWrite)
+        await insertProducts(trx, created.slice(at, at + rowsPerWrite));
+      for (let at = 0; at < changed.length; at += rowsPerWrite)
+        await changeProducts(trx, changed.slice(at, at + rowsPerWrite));
+      for (const one of [...created, ...changed]) await writePicture(trx, one);
+      await recordAudit(trx, {
+        ...by,
+        action: 'products.import',
+        target: 'store',
+        before: {
+          changed: changed.slice(0, mostAudited).flatMap(({ before }) => before && auditedOf(before)),
+        },
+        after: {
+          ...counts,
+          products: [...created, ...changed]
+            .slice(0, mostAudited)
+            .map(({ id, draft }) => auditedOf({ ...draft, id, basePrice: draft.price })),
+        },
+      });
+    }
+    return { ...counts, faults: [], faultsTotal: 0 };
+  });
+};
 
 /** Products named in one row of the audit log; it also holds their counts. */
 const mostAudited = 100;

@@ -22,23 +22,23 @@ import {
 } from '../../../servers/agents/testing/test-gateway.ts';
 import { type ConsolePool, createConsolePool } from '../../../servers/console-pool/console-pool.ts';
 import type { LinkableServer } from '../../../servers/console-pool/pooled-console.ts';
-import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
+import { type StoreContextOfATest, storeContextOfATest } from '../../testing/store-context-of-a-test.ts';
+import { createDeliveries, type Deliveries } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
-import { type AddDeliveries, createAddDeliveries } from '../new-deliveries.ts';
+import type { DeliveryTiming } from '../delivery-timing.ts';
+import { addDeliveries } from '../new-deliveries.ts';
 
 /** What a scripted agent does with a command: the game's reply, the whole result, or nothing. */
 export type Obey = (command: string) => string | CommandResult | null;
 
 export interface DeliveriesOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
+  readonly context: StoreContextOfATest;
   readonly deliveries: Deliveries;
   readonly gateway: TestGateway;
   readonly ways: DeliveryRoutes;
-  readonly addDeliveries: AddDeliveries;
-  readonly servers: { all(): readonly TargetServer[] };
+  readonly servers: StoreContextOfATest['servers'];
   readonly sent: { readonly memberId: string }[];
-  /** Items that stopped the sale of their product. */
-  readonly held: Parameters<DeliveriesOptions['holdProduct']>[1][];
   readonly home: string;
   licensed: boolean;
   /** Like a process that starts; the previous one is left as a kill leaves it. */
@@ -79,9 +79,7 @@ const quickly = {
   markPauseMs: 0,
 };
 
-export const deliveriesOfATest = async (
-  timing: DeliveriesOptions['timing'] = {},
-): Promise<DeliveriesOfATest> => {
+export const deliveriesOfATest = async (timing: Partial<DeliveryTiming> = {}): Promise<DeliveriesOfATest> => {
   const owned = new AsyncDisposableStack();
   const database = owned.use(await migratedDatabase());
   const { pool, db } = database;
@@ -113,7 +111,6 @@ export const deliveriesOfATest = async (
   const ways = routes(owned.use(createLeases({ db, log: silentLog })));
   const present: PresentPlayer[] = [];
   const sent: { memberId: string }[] = [];
-  const held: DeliveriesOfATest['held'] = [];
   const jobs = {
     attach: () => undefined,
     send: async (_trx: unknown, _queue: string, data: object) => {
@@ -121,21 +118,18 @@ export const deliveriesOfATest = async (
       return true;
     },
   };
-  const addDeliveries = createAddDeliveries(jobs);
+  const context = storeContextOfATest(db, {
+    home,
+    jobs,
+    ways,
+    servers: { all: () => servers, subscribe: () => () => undefined },
+    presence: { openSessions: () => present },
+    tasks: gateway.tasks,
+    licenseHolds: () => store.licensed,
+    timing: { ...quickly, ...timing },
+  });
   const begin = async (through: DeliveryRoutes): Promise<Deliveries> => {
-    const deliveries = createDeliveries({
-      db,
-      ways: through,
-      servers: { all: () => servers },
-      presence: { openSessions: () => present },
-      tasks: gateway.tasks,
-      jobs,
-      holdProduct: async (_trx, refused) => void held.push(refused),
-      licenseHolds: () => store.licensed,
-      incarnationFile: join(home, 'store-incarnation.json'),
-      timing: { ...quickly, ...timing },
-      log: silentLog,
-    });
+    const deliveries = createDeliveries({ ...context, ways: through });
     await deliveries.prepare();
     return deliveries;
   };
@@ -169,11 +163,10 @@ export const deliveriesOfATest = async (
   return Object.assign(store, {
     database,
     gateway,
+    context,
     ways,
-    addDeliveries,
-    servers: { all: () => servers },
+    servers: context.servers,
     sent,
-    held,
     home,
     async server(game: GameId, console?: { readonly port: number; readonly password: string }) {
       const id = `s${servers.length + archived.length + 1}`;
@@ -292,6 +285,7 @@ export const deliveriesOfATest = async (
       );
       const ids = await db.transaction().execute((trx) =>
         addDeliveries(
+          context,
           trx,
           lines.map((one) => ({
             approval: one.kind === 'command' ? { by: 'admin:a', name: 'Ann' } : null,

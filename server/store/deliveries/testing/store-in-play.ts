@@ -1,6 +1,6 @@
 import { eventually } from '#harness/eventually.ts';
 import { testOwner } from '../../../kernel/testing/feature-api.ts';
-import type { DeliveriesOptions } from '../deliveries.ts';
+import type { DeliveryTiming } from '../delivery-timing.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from './deliveries-of-a-test.ts';
 import { createRecordingGame } from './recording-game.ts';
 
@@ -25,7 +25,7 @@ const notReady = { outcome: 'not ready' as const, reply: null, truncated: false,
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** A store, and the games that tests deliver to. */
-export const openStoreInPlay = async (timing: DeliveriesOptions['timing'] = {}) => {
+export const openStoreInPlay = async (timing: Partial<DeliveryTiming> = {}) => {
   const store: DeliveriesOfATest = await deliveriesOfATest(timing);
   let made = 0;
   const newName = () => {

@@ -1,9 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { agentProtocolVersion, apiFrame } from '#contracts/servers/agent-protocol.ts';
 import type { CommandResult } from '#contracts/servers/games.ts';
 import type { DeliveryLine } from '#contracts/store/store.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { DeliveryRoutes } from '../../../kernel/commands/console-router.ts';
-import { silentLog } from '../../../kernel/testing/feature-api.ts';
 import {
   type AgentIdentity,
   agentIdentity,
@@ -16,6 +16,8 @@ import {
   deliveriesOfATest,
   type Obey,
 } from '../../deliveries/testing/deliveries-of-a-test.ts';
+import type { StoreNews } from '../../store-context.ts';
+import { settingsOfATest } from '../../testing/store-context-of-a-test.ts';
 import { createEntitlements, type Entitlements } from '../entitlements.ts';
 
 export const day = 86_400;
@@ -122,21 +124,21 @@ export const openLastingStore = async (): Promise<LastingStore> => {
   const open = () => {
     ended.push(life.ways.leases.processId);
     life = mortal(store.process(...ended));
+    const news = new EventEmitter<StoreNews>();
+    news.on('rolesEnded', () => {
+      lasting.ended.count += 1;
+    });
     return createEntitlements({
-      db: store.database.db,
+      ...store.context,
       ways: life.ways,
-      servers: store.servers,
-      addDeliveries: store.addDeliveries,
-      timeZone: async () => lasting.timeZone,
-      wakeDeliveries: (memberIds) => store.deliveries.wake(memberIds),
-      onEnded: () => {
-        lasting.ended.count += 1;
+      deliveries: { wake: (memberIds) => store.deliveries.wake(memberIds) },
+      settings: {
+        values: (section) => settingsOfATest({ general: { timeZone: lasting.timeZone } }).values(section),
       },
-      licenseHolds: () => store.licensed,
-      isPaused: () => lasting.paused,
+      news,
+      pauses: { isPaused: () => lasting.paused },
       now: () => Date.now() + lasting.aheadMs,
-      answerMs: 3000,
-      log: silentLog,
+      timing: { answerMs: 3000 },
     });
   };
   const lasting: LastingStore = {

@@ -1,10 +1,8 @@
 import type * as z from 'zod';
 import type { GameId } from '#contracts/servers/games.ts';
-import type { Delivery, DeliveryState } from '#contracts/store/deliveries.ts';
+import type { DeliveryState } from '#contracts/store/deliveries.ts';
 import { type OrderDetails, orderRequest } from '#contracts/store/orders.ts';
 import { type Product, productDraft } from '#contracts/store/store.ts';
-import { gameOf } from '#games/games.ts';
-import type { DeliveryRoutes } from '../../../kernel/commands/console-router.ts';
 import { uncontestedLeases } from '../../../kernel/commands/testing/uncontested-leases.ts';
 import { openNotifications } from '../../../kernel/database/notifications.ts';
 import { isRefusal, type Refusal } from '../../../kernel/http/refusal.ts';
@@ -18,25 +16,19 @@ import {
 } from '../../../kernel/testing/feature-api.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
 import { type CounterCommands, createCounterCommands } from '../../deliveries/counter-commands.ts';
-import { createAddDeliveries } from '../../deliveries/new-deliveries.ts';
 import { createDiscounts, type Discounts } from '../../discounts/discounts.ts';
-import { createQuoteOrder } from '../../discounts/quote-order.ts';
-import { createOrders, type Orders, type OrdersOptions } from '../orders.ts';
+import { createCodeGuesses } from '../../discounts/quote-order.ts';
+import { createOrders, type Orders } from '../../orders.ts';
+import { type StoreContextOfATest, storeContextOfATest } from '../../testing/store-context-of-a-test.ts';
+import type { OrderingContext } from '../order-terms.ts';
 
 /** Was just confirmed. */
 export const byOwner = { actor: { ...testOwner, steppedUp: true }, address: '::1' };
 
-const noWays: DeliveryRoutes = {
-  open: () => null,
-  prepare: async () => [],
-  leases: uncontestedLeases,
-  resultOf: async () => null,
-  ask: async () => null,
-};
-
 /** A store on a fresh database, with one Minecraft server and one of ARK. */
 export interface StoreOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
+  readonly context: StoreContextOfATest;
   readonly catalogue: Catalogue;
   readonly discounts: Discounts;
   readonly orders: Orders;
@@ -45,8 +37,10 @@ export interface StoreOfATest extends AsyncDisposable {
   tried(): Promise<unknown>;
   /** As in another process on the same database. */
   newCounterCommands(): CounterCommands;
-  /** The deliveries that were to be withdrawn and to be removed, and the members who were woken. */
-  readonly asked: { readonly withdrawn: string[]; readonly countered: string[]; readonly woken: string[] };
+  /** The deliveries that were to be withdrawn, and the members who were woken. */
+  readonly asked: { readonly withdrawn: string[]; readonly woken: string[] };
+  /** The deliveries of an order that are to be removed, or were. */
+  countered(orderId: string): Promise<string[]>;
   /** Moves the clock of the store. */
   advance(ms: number): void;
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -56,6 +50,8 @@ export interface StoreOfATest extends AsyncDisposable {
   balance(memberId: string): Promise<number>;
   /** Sets deliveries as the engine would. */
   setState(ids: readonly string[], state: DeliveryState): Promise<void>;
+  /** Adds the attempts that have sent them. */
+  sent(ids: readonly string[]): Promise<void>;
 }
 
 export const granted = <Result>(result: Result | Refusal): Result => {
@@ -77,10 +73,11 @@ export const draftOf = (draft: Partial<z.input<typeof productDraft>> = {}) =>
   });
 
 export const storeOfATest = async ({
-  ways = noWays,
-  ...overrides
-}: Partial<Pick<OrdersOptions, 'withdraw' | 'addDeliveries'>> & {
-  readonly ways?: DeliveryRoutes;
+  withdraw,
+  ...changes
+}: Partial<StoreContextOfATest> & {
+  /** What games say about deliveries. */
+  readonly withdraw?: OrderingContext['deliveries']['withdraw'];
 } = {}): Promise<StoreOfATest> => {
   const owned = new AsyncDisposableStack();
   const database = owned.use(await migratedDatabase());
@@ -106,20 +103,19 @@ export const storeOfATest = async ({
   );
 
   let offsetMs = 0;
-  const now = () => new Date(Date.now() + offsetMs);
-  const catalogue = createCatalogue({ db, gameOf, now });
-  const asked: { withdrawn: string[]; countered: string[]; woken: string[] } = {
-    withdrawn: [],
-    countered: [],
-    woken: [],
-  };
+  const context = storeContextOfATest(db, {
+    jobs,
+    now: () => Date.now() + offsetMs,
+    memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
+    ...changes,
+  });
+  const asked: { withdrawn: string[]; woken: string[] } = { withdrawn: [], woken: [] };
   const stopping = new AbortController();
   owned.defer(() => stopping.abort());
   const newCounterCommands = () =>
     owned.use(
       createCounterCommands({
-        db,
-        ways,
+        ...context,
         mayRun: () => true,
         stopping: stopping.signal,
         answerMs: 10_000,
@@ -133,40 +129,28 @@ export const storeOfATest = async ({
   const counterCommands = newCounterCommands();
   const sendings: Promise<void>[] = [];
   const orders = createOrders({
-    db,
-    gameOf,
-    now,
-    sold: catalogue.sold,
-    quote: createQuoteOrder(() => now().getTime()),
-    addDeliveries: createAddDeliveries(jobs),
-    expiryDays: async () => 30,
-    withdraw: async (ids) => {
-      asked.withdrawn.push(...ids);
-      return new Map(ids.map((id) => [id, 'safe' as const]));
-    },
-    wake: (ids) => void asked.woken.push(...ids),
-    counterCommands: {
-      ...counterCommands,
-      async plan(trx, ids) {
-        asked.countered.push(...ids);
-        await counterCommands.plan(trx, ids);
+    ...context,
+    codeGuesses: createCodeGuesses(context.now),
+    deliveries: {
+      wake: (ids) => void asked.woken.push(...ids),
+      changed: () => undefined,
+      async withdraw(ids) {
+        asked.withdrawn.push(...ids);
+        return withdraw ? withdraw(ids) : new Map(ids.map((id) => [id, 'safe' as const]));
       },
-      sendFor(orderId) {
-        const sent = counterCommands.sendFor(orderId);
-        sendings.push(sent);
-        return sent;
+      counterCommands: {
+        sendFor(orderId) {
+          const sent = counterCommands.sendFor(orderId);
+          sendings.push(sent);
+          return sent;
+        },
       },
     },
-    log: silentLog,
-    memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
-    playersOf: async (memberId) =>
-      query('select name, platform_id as "platformId", game from players where member_id = $1', [memberId]),
-    deliveriesOf: async (orderId) => query<Delivery>(deliveriesSql, [orderId]),
-    ...overrides,
   });
   return {
     database,
-    catalogue,
+    context,
+    catalogue: createCatalogue(context),
     discounts: createDiscounts(db),
     orders,
     counterCommands,
@@ -193,13 +177,28 @@ export const storeOfATest = async ({
         );
       return member?.id ?? '';
     },
-    newProduct: async (draft) => granted(await catalogue.create(draftOf(draft), byOwner)),
+    newProduct: async (draft) => granted(await createCatalogue(context).create(draftOf(draft), byOwner)),
     async balance(memberId) {
       const [row] = await query<{ balance: string }>('select balance from wallets where member_id = $1', [
         memberId,
       ]);
       return Number(row?.balance);
     },
+    async sent(ids) {
+      await query(
+        `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, command, ended_at)
+         select id, 1, id::text || '.1', 'mc', 'direct', 'say', now() from unnest($1::uuid[]) as id`,
+        [ids],
+      );
+    },
+    countered: async (orderId) =>
+      (
+        await query<{ id: string }>(
+          `select delivery_id as id from counter_commands join deliveries on deliveries.id = delivery_id
+            where order_id = $1`,
+          [orderId],
+        )
+      ).map(({ id }) => id),
     async setState(ids, state) {
       await query(
         `update deliveries set state = $2, attempts = 1,
@@ -212,10 +211,5 @@ export const storeOfATest = async ({
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };
-
-const deliveriesSql = `
-  select id, order_id as "orderId", order_line_id::text as "orderLineId", state, points::int as points, line,
-         refunded_at as "refundedAt"
-  from deliveries where order_id = $1 order by number`;
 
 export const deliveryIds = ({ deliveries }: OrderDetails): string[] => deliveries.map(({ id }) => id);

@@ -1,15 +1,15 @@
+import type { SectionValues } from '#contracts/operations/settings.ts';
 import { type Database, openDatabase } from '#runtime/database/pool.ts';
 import type { Tables } from '../../../kernel/database/tables.ts';
 import { silentLog } from '../../../kernel/testing/feature-api.ts';
 import { type MembersOfATest, membersOfATest } from '../../../people/members/testing/members-of-a-test.ts';
-import { moveBetweenWallets } from '../../points/ledger-entries.ts';
-import type { GiftSettings } from '../gifts.ts';
+import { settingsOfATest, storeContextOfATest } from '../../testing/store-context-of-a-test.ts';
 import { createRewards, type Rewards } from '../rewards.ts';
 
 export interface ProcessOptions {
   readonly now: () => Date;
   readonly zone?: () => string;
-  readonly gifts?: () => GiftSettings;
+  readonly gifts?: () => SectionValues<'rewards'>;
   readonly licenseHolds?: () => boolean;
 }
 
@@ -49,14 +49,17 @@ export const rewardsOfATest = async (): Promise<RewardsOfATest> => {
       );
       const rewards = own.use(
         createRewards({
-          db: database.db,
+          ...storeContextOfATest(database.db),
           members: bench.members,
-          move: moveBetweenWallets,
-          giftSettings: async () => gifts?.() ?? { giftsEnabled: true, giftMin: 1, giftMostPerDay: 1000 },
-          timeZone: async () => zone(),
+          settings: {
+            values: async (section) =>
+              settingsOfATest({
+                general: { timeZone: zone() },
+                rewards: gifts?.() ?? { giftsEnabled: true, giftMin: 1, giftMostPerDay: 1000 },
+              }).values(section),
+          },
           licenseHolds,
-          now,
-          log: silentLog,
+          now: () => now().getTime(),
         }),
       );
       return owned.use({ ...rewards, [Symbol.asyncDispose]: () => own.disposeAsync() });

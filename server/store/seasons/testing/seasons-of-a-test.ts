@@ -6,7 +6,6 @@ import {
   seasonPlan,
   type seasonsHttp,
 } from '#contracts/store/seasons.ts';
-import { silentLog } from '../../../kernel/testing/feature-api.ts';
 import {
   byOwner,
   granted,
@@ -14,7 +13,7 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../../orders/testing/store-of-a-test.ts';
-import { createSeasons, type Seasons, type SeasonsOptions } from '../seasons.ts';
+import { createSeasons, type Seasons } from '../seasons.ts';
 
 export interface SeasonsOfATest extends AsyncDisposable {
   readonly store: StoreOfATest;
@@ -22,7 +21,7 @@ export interface SeasonsOfATest extends AsyncDisposable {
   /** The lines said on servers. */
   readonly said: readonly string[];
   /** Like another process: it picks up what is running. */
-  another(overrides?: Partial<SeasonsOptions>): Seasons;
+  another(changes?: Partial<Parameters<typeof createSeasons>[0]> & { readonly lookMs?: number }): Seasons;
   /** Buys a product, delivered on this server. @returns the order's id */
   has(memberId: string, productId: string, quantity?: number, serverId?: string): Promise<string>;
   /** Marks an order's open deliveries as delivered now. */
@@ -42,35 +41,34 @@ export const planOf = (plan: Partial<z.input<typeof seasonPlan>> = {}) =>
 export const seasonsOfATest = async (): Promise<SeasonsOfATest> => {
   const owned = new AsyncDisposableStack();
   const store = owned.use(await storeOfATest());
-  const { db } = store.database;
   const said: string[] = [];
-  const another: SeasonsOfATest['another'] = (overrides = {}) =>
+  const another: SeasonsOfATest['another'] = ({ lookMs = 3_600_000, ...changes } = {}) =>
     owned.use(
-      createSeasons({
-        db,
-        orders: store.orders,
-        sold: store.catalogue.sold,
-        memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
-        deliveries: {
-          wake: () => undefined,
-          sweep: async () => undefined,
+      createSeasons(
+        {
+          ...store.context,
+          now: Date.now,
+          orders: store.orders,
+          deliveries: {
+            wake: () => undefined,
+            sweep: async () => undefined,
+          },
+          say: async (serverId, text) => {
+            said.push(`${serverId}: ${text}`);
+            return true;
+          },
+          servers: {
+            ...store.context.servers,
+            all: () => [
+              { id: 'mc', clusterId: 'c', game: 'minecraft' },
+              { id: 'ark', clusterId: 'c', game: 'ark-se' },
+            ],
+          },
+          ...changes,
         },
-        say: async (serverId, text) => {
-          said.push(`${serverId}: ${text}`);
-          return true;
-        },
-        servers: {
-          all: () => [
-            { id: 'mc', game: 'minecraft' },
-            { id: 'ark', game: 'ark-se' },
-          ],
-        },
-        licenseHolds: () => true,
-        // Only tests look for work, when they ask for it.
-        lookMs: 3_600_000,
-        log: silentLog,
-        ...overrides,
-      }),
+        // By default, only tests look for work, when they ask for it.
+        lookMs,
+      ),
     );
   const seasons = another();
 

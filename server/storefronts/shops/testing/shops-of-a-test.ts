@@ -12,7 +12,6 @@ import { type FeatureApi, serveFeature, silentLog } from '../../../kernel/testin
 import { readMemberNames } from '../../../people/members/member-names.ts';
 import { createMembers } from '../../../people/members/members.ts';
 import { createMerging } from '../../../people/members/merging.ts';
-import { readProductNames } from '../../../store/catalogue/product-names.ts';
 import {
   byOwner,
   granted,
@@ -20,14 +19,16 @@ import {
   storeOfATest,
 } from '../../../store/orders/testing/store-of-a-test.ts';
 import { moveBetweenWallets } from '../../../store/points/ledger-entries.ts';
-import { createWithRefusals } from '../shop-refusals.ts';
+import { settingsOfATest } from '../../../store/testing/store-context-of-a-test.ts';
 import { bindShopsRoutes } from '../shops.routes.ts';
-import { createShops, type Shops, type ShopsOptions } from '../shops.ts';
+import { createShops, type Shops } from '../shops.ts';
 
 export const shopSecret = new Secret('whsec_of_a_shop_0123456789');
 
 export const signTebex = (body: string, secret: Secret = shopSecret): string =>
   createHmac('sha256', secret.reveal()).update(createHash('sha256').update(body).digest('hex')).digest('hex');
+
+type ShopsContext = Parameters<typeof createShops>[0];
 
 /** Outside shops in front of a store on a fresh database. */
 export interface ShopsOfATest extends AsyncDisposable {
@@ -35,7 +36,12 @@ export interface ShopsOfATest extends AsyncDisposable {
   readonly shops: Shops;
   readonly port: number;
   /** Another process of the API on the same database. */
-  another(changes?: Partial<ShopsOptions>): Shops;
+  another(
+    changes?: Partial<Pick<ShopsContext, 'db' | 'secrets'>> & {
+      readonly orders?: ShopsContext['store']['orders'];
+      readonly mostSwept?: number;
+    },
+  ): Shops;
   license: { holds: boolean };
   now(): Date;
   advance(ms: number): void;
@@ -56,42 +62,41 @@ export interface ShopsOfATest extends AsyncDisposable {
 
 let players = 0;
 
-export const shopsOfATest = async (
-  changes: Partial<ShopsOptions> = {},
-  terms: Parameters<typeof storeOfATest>[0] = {},
-): Promise<ShopsOfATest> => {
+export const shopsOfATest = async (terms: Parameters<typeof storeOfATest>[0] = {}): Promise<ShopsOfATest> => {
   const owned = new AsyncDisposableStack();
   const store = owned.use(await storeOfATest(terms));
   const { db } = store.database;
   const license = { holds: true };
   let offsetMs = 0;
-  const now = () => new Date(Date.now() + offsetMs);
-  const secrets = createSecrets([new Secret('0'.repeat(64))]);
   const members = createMembers({
     db,
     merging: createMerging(moveBetweenWallets),
     forgetPlayers: () => undefined,
   });
-  const options: ShopsOptions = {
+  const context: ShopsContext = {
     db,
-    secrets,
-    orders: store.orders,
+    secrets: createSecrets([new Secret('0'.repeat(64))]),
+    store,
+    members,
     memberNames: (ids) => readMemberNames(db, ids),
-    holdMembers: members.hold,
-    productNames: (ids) => readProductNames(db, ids),
     licenseHolds: () => license.holds,
     log: silentLog,
-    now,
-    ...changes,
+    now: () => Date.now() + offsetMs,
   };
-  const shops = owned.use(createShops(options));
+  const now = () => new Date(context.now());
+  const shops = owned.use(createShops(context));
   const api: FeatureApi = owned.use(
     await serveFeature((routes) =>
-      bindShopsRoutes(routes, shops, {
-        withRefusals: createWithRefusals(db, now),
-        // `send-test-event.test.ts` has a whole API for it.
-        sendTestEvent: () => Promise.reject(new Error('there is no public address here')),
-      }),
+      bindShopsRoutes(
+        routes,
+        {
+          ...context,
+          settings: settingsOfATest(),
+          // `send-test-event.test.ts` has a whole API for it.
+          checkAddress: () => Promise.reject(new Error('there is no public address here')),
+        },
+        shops,
+      ),
     ),
   );
 
@@ -121,7 +126,8 @@ export const shopsOfATest = async (
     sendRaw,
     signatureOf,
     settled,
-    another: (others = {}) => owned.use(createShops({ ...options, ...others })),
+    another: ({ mostSwept, orders = store.orders, ...changes } = {}) =>
+      owned.use(createShops({ ...context, store: { orders }, ...changes }, mostSwept)),
     advance(ms) {
       offsetMs += ms;
     },

@@ -125,7 +125,7 @@ test('a quoted purchase', async () => {
   }
   await say('Ivy', '!points');
   expect(await whisper('Ivy', 1)).toBe('You have 100 points.');
-  await context().storefront.chatIdle();
+  await context().storefronts.chatIdle();
   expect([...(await ordersOf(memberId)), ...(await ordersOf(quoted)), ...whispers('Jil')]).toEqual([]);
 });
 
@@ -217,7 +217,7 @@ test('an imitator', async () => {
   await say('Eve', '!buy GOLDDU 5', { isNamed: true });
   expect(await whisper('Eve', 2)).toContain('question from before');
   await say('Eve', `!buy ${own}`, { isNamed: true });
-  await context().storefront.chatIdle();
+  await context().storefronts.chatIdle();
   await say('Eve', `!buy ${own}`);
   expect(await whisper('Eve', 3)).toBe('Bought Diamonds for 10 points. You have 90 left.');
 
@@ -258,7 +258,7 @@ test('two of one name', async () => {
   await join('Leo');
   await say('Leo', '!points');
   await whisper('Leo', 1);
-  await context().storefront.chatIdle();
+  await context().storefronts.chatIdle();
   expect([...whispers('Kit'), ...whispers('KIT')]).toEqual([]);
   expect(await ordersOf(memberId)).toEqual([]);
   expect(
@@ -272,7 +272,7 @@ test('a member who is merged in between', async () => {
   const kept = await join('Ned', 100);
   await say('Mia', '!buy DIA', { isNamed: true });
   const number = numberIn(await whisper('Mia', 1));
-  await context().store.members.merge(kept, merged, {
+  await context().members.merge(kept, merged, {
     actor: { kind: 'local', id: 'test', name: 'test', permissions: new Set(), serverPermissions: new Map() },
     address: '',
   });
@@ -314,7 +314,7 @@ test('no private way', async () => {
     game()
       .world.messages.filter(({ to }) => to === null)
       .map(({ text }) => text);
-  await context().storefront.chatIdle();
+  await context().storefronts.chatIdle();
   expect(open()).toEqual([]);
   await setShop({ broadcastsWithoutPrivate: true });
   await say('Pam', '!buy DIA');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Permission } from '#contracts/identity/permissions.ts';
 import { deliveriesHttp } from '#contracts/store/deliveries.ts';
-import type { Actor } from '../../kernel/access/actor.ts';
-import { call } from '../../kernel/testing/call.ts';
-import { type FeatureApi, serveFeature, testOwner } from '../../kernel/testing/feature-api.ts';
-import { bindDeliveriesRoutes } from './deliveries.routes.ts';
+import type { Actor } from '../kernel/access/actor.ts';
+import { call } from '../kernel/testing/call.ts';
+import { type FeatureApi, serveFeature, testOwner } from '../kernel/testing/feature-api.ts';
+import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
+import { openStoreInPlay, type StoreInPlay } from './deliveries/testing/store-in-play.ts';
 import { readSurvivorNumbers } from './survivor-numbers.ts';
-import { openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
 let store: StoreInPlay['store'];
@@ -14,7 +14,7 @@ let api: FeatureApi;
 beforeAll(async () => {
   play = await openStoreInPlay();
   store = play.store;
-  api = await serveFeature((routes) => bindDeliveriesRoutes(routes, store.deliveries));
+  api = await serveFeature((routes) => bindDeliveriesRoutes(routes, store.context, store.deliveries));
 });
 afterAll(async () => {
   await api[Symbol.asyncDispose]();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentFrame, agentProtocolVersion, apiFrame } from '#contracts/servers/agent-protocol.ts';
 import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { createIsSurvivorKnown, createSurvivorLookup } from './survivor-lookup.ts';
-import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
+import { diamond, openStoreInPlay, type StoreInPlay } from './deliveries/testing/store-in-play.ts';
+import { findSurvivor, isSurvivorKnown } from './survivor-numbers.ts';
 
 let play: StoreInPlay;
 let store: StoreInPlay['store'];
@@ -63,7 +63,7 @@ const arkServer = async (tasks: readonly string[] = ['survivor-number']) => {
   const present = { serverId, memberId, playerId, platformId, gifts, asked, says, agent };
   return {
     ...present,
-    look: createSurvivorLookup({ db: store.database.db, tasks: store.gateway.tasks }),
+    look: (of: Parameters<typeof findSurvivor>[1]) => findSurvivor(store.context, of),
     buy: () => store.buy(memberId, 'ark-se', [{ ...diamond(1), item: '7' }], { serverIds: [serverId] }),
   };
 };
@@ -84,7 +84,7 @@ const again = async (memberId: string) => {
 // Guarantee: a number counts as known if a gift would find it, asked from the agent by the player's own platform id.
 test('whether it is known', async () => {
   const ark = await arkServer();
-  const isKnown = createIsSurvivorKnown({ db: store.database.db, find: ark.look });
+  const isKnown = (of: typeof ark) => isSurvivorKnown(store.context, of);
   expect(await isKnown(ark)).toBe(false);
   ark.says.answer = found('333');
   expect(await isKnown(ark)).toBe(true);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../kernel/database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** The names of products, archived ones too, by their ids. */
 export const readProductNames = async (
