@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SpaceLevel } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import { isAbsent } from './absent-file.ts';
 import { StartupError } from './program.ts';
 
 export interface DiskSpace {
@@ -18,7 +19,7 @@ export const diskSpaceOf = async (path: string): Promise<DiskSpace> => {
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   } catch (error) {
     const above = dirname(path);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
+    if (!isAbsent(error) || above === path) throw error;
     return diskSpaceOf(above);
   }
 };
@@ -137,7 +138,7 @@ const diskOf = async (path: string): Promise<number> => {
     return (await stat(path)).dev;
   } catch (error) {
     const above = dirname(path);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
+    if (!isAbsent(error) || above === path) throw error;
     return diskOf(above);
   }
 };

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { valueFaultOf } from '#contracts/kernel/value-faults.ts';
+import { ifAbsent } from './absent-file.ts';
 import { decodeText, isTextFault, linesOf, type TextFault } from './decode-text.ts';
 import { canonicalAddress } from './ip-address.ts';
 
@@ -157,10 +158,7 @@ export interface EnvFile {
 
 /** @throws {ConfigError} naming the line that leaves doubt about what the file says; a file that does not exist is empty */
 export const openEnvFile = async (path: string): Promise<EnvFile> => {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const bytes = await readFile(path).catch(ifAbsent(null));
   return bytes === null
     ? { text: null, encoding: 'utf8', values: {}, strayLines: [] }
     : readEnvBytes(path, bytes);

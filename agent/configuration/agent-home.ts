@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 
 /** Where an installed agent keeps its files: a folder per game server, its own program and its log. */
 export interface AgentHome {
@@ -25,12 +26,7 @@ export const agentHome = (folder: string | null, environment: NodeJS.ProcessEnv)
     configPath: (serverId) => join(servers, serverId, 'config.json'),
     programFolder: join(home, 'program'),
     async serverIds() {
-      const entries = await readdir(servers, { withFileTypes: true }).catch(
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return [];
-          throw error;
-        },
-      );
+      const entries = await readdir(servers, { withFileTypes: true }).catch(ifAbsent([]));
       return entries
         .filter((entry) => entry.isDirectory() && isServerId(entry.name))
         .map(({ name }) => name)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { settingsText } from '#runtime/env.ts';
 import { asOwnerOf } from './as-owner.ts';
@@ -13,10 +14,7 @@ type Json = Record<string, unknown>;
  */
 export const changeConfig = (path: string, changes: Json | ((kept: Json) => Json)): Promise<void> =>
   asOwnerOf(dirname(path), async () => {
-    const kept = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return Buffer.from('{}');
-      throw error;
-    });
+    const kept = await readFile(path).catch(ifAbsent(Buffer.from('{}')));
     const config = JSON.parse(settingsText(path, kept)) as Json;
     const changed = typeof changes === 'function' ? changes(config) : changes;
     await writeFileAtomically(path, `${JSON.stringify({ ...config, ...changed }, null, 2)}\n`, 0o600);

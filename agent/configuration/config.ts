@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { type GameId, gameIds, games } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError, settingsText } from '#runtime/env.ts';
 import type { OutsideSettings } from '#runtime/outside/outside.ts';
@@ -184,7 +185,7 @@ const readJson = async (path: string): Promise<unknown> => {
   try {
     bytes = await readFile(path);
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read';
+    const why = isAbsent(error) ? 'does not exist' : 'cannot be read';
     throw new StartupError(`The configuration ${path} ${why}. Choose another file with --config.`, {
       cause: error,
     });

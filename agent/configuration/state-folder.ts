@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { isAlive } from '#runtime/live-process.ts';
 import { StartupError } from '#runtime/program.ts';
 
@@ -103,7 +104,7 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
   } catch (error) {
     await release();
     // Another process that is just starting mistook it for a leftover of a killed one.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
   return { [Symbol.asyncDispose]: release };

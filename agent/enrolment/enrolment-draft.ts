@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type EnrolmentRequest, enrolmentRequest } from '#contracts/servers/agent-enrolment.ts';
 import { agentProtocolVersion } from '#contracts/servers/agent-protocol.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import {
   type ExchangeKey,
@@ -72,10 +73,7 @@ export const openEnrolmentDraft = async (
     // Others may be in progress; only an empty folder is removed.
     await rmdir(folder).catch(() => undefined);
   };
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const kept = await readFile(path, 'utf8').catch(ifAbsent(null));
   const opened = kept === null ? null : parse(kept);
   if (opened) return { ...opened, isNew: false, delete: deleteDraft(opened.asked.nonce) };
   const exchangeKey = newExchangeKey();

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { games } from '#contracts/servers/games.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { settingsText } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -101,10 +102,7 @@ const stateFolderOf = (configPath: string, { stateFolder }: Record<string, unkno
   typeof stateFolder === 'string' ? resolve(dirname(configPath), stateFolder) : dirname(configPath);
 
 const readKept = async (path: string): Promise<Record<string, unknown>> => {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return Buffer.from('{}');
-    throw error;
-  });
+  const bytes = await readFile(path).catch(ifAbsent(Buffer.from('{}')));
   const text = settingsText(path, bytes);
   try {
     const kept: unknown = JSON.parse(text);

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { type OpenedFolder, openNamedFolder } from './opened-folder.ts';
 
 /** @returns null: the folder around it is gone */
@@ -6,10 +7,7 @@ const inFolderOf = async <Result>(
   path: string,
   act: (folder: OpenedFolder, name: string) => Promise<Result>,
 ): Promise<Result | null> => {
-  await using folder = await openNamedFolder(dirname(path)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  await using folder = await openNamedFolder(dirname(path)).catch(ifAbsent(null));
   return folder && (await act(folder, basename(path)));
 };
 

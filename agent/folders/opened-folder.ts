@@ -15,6 +15,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { join, parse, sep } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { patientRemoval, whenNotBusy } from '#runtime/busy-file.ts';
 import { followOwnLinks, foreignLink } from './named-path.ts';
 
@@ -115,10 +116,7 @@ const openedFolder = (handle: FileHandle | null, shown: string, level: number): 
   const factsOf = (name: Name) => at(name, (path) => lstat(path));
   const remove = async (name: Name): Promise<void> => {
     if (handle === null) return at(name, (path) => rm(path, patientRemoval));
-    const facts = await factsOf(name).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const facts = await factsOf(name).catch(ifAbsent(null));
     if (facts === null) return;
     if (!facts.isDirectory()) return at(name, unlink);
     await using inner = await openFolder(name);
@@ -154,14 +152,7 @@ const openedFolder = (handle: FileHandle | null, shown: string, level: number): 
         await made[Symbol.asyncDispose]();
         throw Object.assign(new Error(`${made.shown} was replaced by another program.`), { code: 'EEXIST' });
       }),
-    isThere: (name) =>
-      factsOf(name).then(
-        () => true,
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return false;
-          throw error;
-        },
-      ),
+    isThere: (name) => factsOf(name).then(() => true, ifAbsent(false)),
     rename: (from, to) => at(from, (path) => whenNotBusy(() => rename(path, withName(own, to)))),
     remove,
     become: ({ owner, mode, mtimeMs }) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -42,7 +43,7 @@ export const readLogCursor = async (stateFolder: string, logFile: string): Promi
     const kept = readJson(logCursor, await readFile(path, 'utf8')) ?? none;
     return kept.path === logFile ? kept : { ...kept, path: logFile, at: null };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return none;
+    if (isAbsent(error)) return none;
     throw new StartupError(
       `How far the game's log was read stands in ${path}, which cannot be read: ${(error as Error).message}`,
       { cause: error },

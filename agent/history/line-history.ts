@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAbsent } from '#runtime/absent-file.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';
 import { lastPosition, readBack, storedLine, storedPosition } from './read-back.ts';
@@ -234,6 +235,6 @@ async function* readChunks(path: string, end: number): ReturnType<typeof readBac
   try {
     yield* readBack(path, end);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isAbsent(error)) throw error;
   }
 }

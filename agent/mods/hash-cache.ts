@@ -8,6 +8,7 @@ import { modMetadata, sha1, sha512 } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
 import { gameOf } from '#games/games.ts';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
@@ -72,7 +73,7 @@ const readFacts = async (
       mods: await metadataOf(file, game),
     };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
 };

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { modItem, sha512 } from '#contracts/servers/agent-mods.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { ModsError } from './mods-error.ts';
@@ -51,10 +52,7 @@ export const writeForGood = async (path: string, text: string): Promise<void> =>
 };
 
 export const readOrNone = (path: string): Promise<string | null> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  readFile(path, 'utf8').catch(ifAbsent(null));
 
 /** Undefined, which fits no schema, when the text is not JSON. */
 export const parseOrNone = (text: string): unknown => {

@@ -8,6 +8,7 @@ import type { ModsChange } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { syncFile } from '#runtime/disk-sync.ts';
 import { isInside } from '../saves/save-places.ts';
 import { type Move, move } from './change-journal.ts';
@@ -169,10 +170,7 @@ const placeIn = async (root: string, folder: string, path: string, made: Set<str
   let parent = root;
   for (const part of parts.slice(0, -1)) {
     parent = join(parent, part);
-    const facts = await lstat(parent).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const facts = await lstat(parent).catch(ifAbsent(null));
     if (facts === null) made.add(parent);
     else if (!facts.isDirectory() || (await realpath(parent)) !== parent)
       throw new ModsError(
@@ -196,10 +194,7 @@ const isOneFile = async (one: string, other: string): Promise<boolean> => {
 
 /** Null: there is nothing. @throws {ModsError} for anything but a file */
 const hashOf = async (path: string): Promise<string | null> => {
-  const facts = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const facts = await lstat(path).catch(ifAbsent(null));
   if (facts === null) return null;
   if (!facts.isFile()) throw new ModsError(`${path} is in the way: it is no plain file.`);
   const hash = createHash('sha512');

@@ -13,6 +13,7 @@ import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { mergedMetadata, modsFor } from '#games/merged-metadata.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { demandRootAlone } from './folder/root-folder.ts';
 import { createModFileReader, type KnownFiles, knownFiles, type ModFileReader } from './hash-cache.ts';
@@ -108,10 +109,7 @@ const readMark = async (path: string, game: GameId): Promise<ModMetadata | null>
 };
 
 /** A change, or someone else, has removed it in between. */
-const unlessGone = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT') return null;
-  throw error;
-};
+const unlessGone = ifAbsent(null);
 
 /** In the folders for mods, only what the game recognizes as a mod. */
 const findForeign = async (

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -48,7 +49,7 @@ const readText = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
 };
@@ -57,7 +58,7 @@ const newestLine = (powerFolder: string): number => {
   try {
     return lastNumber(consoleFolder(powerFolder));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    if (isAbsent(error)) return 0;
     throw error;
   }
 };

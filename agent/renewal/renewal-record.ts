@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 
 const failedRenewal = z.object({
@@ -22,9 +23,6 @@ export type RenewalRecord = JsonRecordStore<z.infer<typeof renewalRecord>>;
 /** An installed agent's record of its updates, in `<program folder>/renewal.json`. */
 export const openRenewalRecord = async (programFolder: string): Promise<RenewalRecord> => {
   const path = join(programFolder, 'renewal.json');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = await readFile(path, 'utf8').catch(ifAbsent(''));
   return jsonRecordStore(path, renewalRecord, text);
 };

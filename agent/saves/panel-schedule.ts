@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SavesSchedule, savesSchedule } from '#contracts/servers/agent-tasks.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { readJson } from '#runtime/read-json.ts';
 import type { Keeping } from './backup-folder.ts';
@@ -36,10 +37,7 @@ export const writePanelSchedule = (stateFolder: string, schedule: SavesSchedule 
 const readPanelSchedule = async (settings: MachineSettings): Promise<SavesSchedule | null> => {
   if (!settings.mayPanelSchedule) return null;
   const path = schedulePath(settings.stateFolder);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await readFile(path, 'utf8').catch(ifAbsent(null));
   const schedule = text === null ? null : readJson(savesSchedule, text);
   if (text !== null && schedule === null)
     throw new SavesError(`The schedule that the panel set is damaged: ${path}. Save it again in the panel.`);
@@ -72,9 +70,3 @@ export const scheduleInForce = async (
     panel,
   };
 };
-
-/** Why this machine does not take a schedule, for people; null: it does. */
-export const scheduleFault = (least: Keeping, schedule: SavesSchedule | null): string | null =>
-  schedule === null || (schedule.keep >= least.keep && schedule.days >= least.days)
-    ? null
-    : `The game's machine keeps at least ${least.keep} backups and ${least.days} days.`;

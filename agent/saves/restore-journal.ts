@@ -1,6 +1,7 @@
-import { lstat, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { removeAt } from '../folders/entries-at.ts';
 
@@ -69,17 +70,4 @@ export const discardUndone = async (stateFolder: string): Promise<boolean> => {
   return true;
 };
 
-export const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
-
-const readOrNone = (path: string): Promise<string | null> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+const readOrNone = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(ifAbsent(null));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFile, syncFolder } from '#runtime/disk-sync.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
@@ -105,7 +106,7 @@ const putPart = async ({ name, bytes, path }: ReadPart, folder: string): Promise
     // Windows refuses to overwrite a running program, but allows renaming it.
     if (process.platform === 'win32')
       await whenNotBusy(() => rename(target, join(folder, `.old-${randomUUID()}${suffix}`))).catch(
-        ignoreAbsence,
+        ifAbsent(undefined),
       );
     await whenNotBusy(() => rename(half, target));
   } catch (error) {
@@ -118,8 +119,4 @@ const putPart = async ({ name, bytes, path }: ReadPart, folder: string): Promise
 const removeLeftovers = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder))
     if (/^\.(?:half|old)-/.test(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
-};
-
-const ignoreAbsence = (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') throw error;
 };

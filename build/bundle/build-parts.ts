@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { librariesFile, writeLibraryLicenses } from '../package/library-licenses.ts';
 import { deleteAbandoned, makeHalfFolder } from './half-folder.ts';
 import { type Inputs, openInputs } from './inputs.ts';
@@ -204,10 +205,6 @@ const replace = async (from: string, to: string): Promise<void> => {
     } catch (error) {
       const isFull = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
       if (!isFull || attempt === tries) throw error;
-      await rename(to, `${from}.old-${attempt}`).catch(ignoreAbsence);
+      await rename(to, `${from}.old-${attempt}`).catch(ifAbsent(undefined));
     }
-};
-
-const ignoreAbsence = (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') throw error;
 };

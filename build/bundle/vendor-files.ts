@@ -1,5 +1,6 @@
 import { copyFile, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 
 const resources = resolve(import.meta.dirname, '../../resources');
 /** Where a build's updates come from and which keys sign them; a checkout has no such file and does not update itself. */
@@ -12,16 +13,11 @@ const names = ['license-server.json', 'update-source.json'];
 export const copyVendorFiles = async (root: string, programs: string, half: string): Promise<void> => {
   for (const name of names) {
     const [from, to] = [join(root, 'resources', name), join(programs, name)];
-    const content = await readFile(from).catch(nullIfAbsent);
+    const content = await readFile(from).catch(ifAbsent(null));
     if (content === null) await rm(to, { force: true });
-    else if (!(await readFile(to).catch(nullIfAbsent))?.equals(content)) {
+    else if (!(await readFile(to).catch(ifAbsent(null)))?.equals(content)) {
       await copyFile(from, join(half, name));
       await rename(join(half, name), to);
     }
   }
-};
-
-const nullIfAbsent = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 };

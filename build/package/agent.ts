@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { agentReleaseFileName, signAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { version as ownVersion } from '#runtime/version.ts';
@@ -128,7 +129,7 @@ const keysOfBuild = async (): Promise<readonly string[]> => {
   try {
     return (JSON.parse(await readFile(updateSourceFile, 'utf8')) as { publicKeys: string[] }).publicKeys;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (isAbsent(error)) return [];
     throw error;
   }
 };

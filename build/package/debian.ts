@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type JumpAct, jumpArgument } from '#contracts/kernel/jump-acts.ts';
 import { product } from '#contracts/kernel/product.ts';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { version as ownVersion } from '#runtime/version.ts';
 import { linuxSides, programPng } from '../icons/draw-icons.ts';
 
@@ -151,11 +152,7 @@ export const makeDebianPackage = async (options: {
     await run('dpkg-deb', ['--root-owner-group', ...packing, '--build', stage, half]);
     await rename(half, file);
   } catch (error) {
-    if (
-      (error as NodeJS.ErrnoException).code !== 'ENOENT' ||
-      !(error as NodeJS.ErrnoException).syscall?.startsWith('spawn')
-    )
-      throw error;
+    if (!isAbsent(error) || !(error as NodeJS.ErrnoException).syscall?.startsWith('spawn')) throw error;
     throw new Error('dpkg-deb is missing, which makes packages for Debian (Debian: dpkg).', { cause: error });
   } finally {
     await rm(half, { force: true });

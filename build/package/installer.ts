@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { product } from '#contracts/kernel/product.ts';
+import { ifAbsent, isAbsent } from '#runtime/absent-file.ts';
 import { version } from '#runtime/version.ts';
 import { programIco } from '../icons/draw-icons.ts';
 import { drawPictures } from '../installer/draw-pictures.ts';
@@ -68,7 +69,7 @@ const compile = async (args: readonly string[]): Promise<void> => {
   try {
     await run('makensis', args, { maxBuffer: 16 * 1024 * 1024 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    if (isAbsent(error))
       throw new Error(
         'makensis is missing: install NSIS with its 64-bit half (Debian: nsis); what ships is to be made with 3.12 or newer.',
         { cause: error },
@@ -99,7 +100,7 @@ const longestPathIn = async (folder: string): Promise<number> =>
 /** Our own terms, then the licenses of others that the package holds. @returns the file, in the form that NSIS reads */
 const writeTerms = async (appFolder: string, language: 'en' | 'pt-BR', work: string): Promise<string> => {
   const folder = join(appFolder, 'resources', 'programs', 'licenses');
-  const names = (await readdir(folder).catch(noneWhereAbsent)).toSorted();
+  const names = (await readdir(folder).catch(ifAbsent([]))).toSorted();
   const others = names.filter((name) => !name.startsWith('castellan.'));
   const texts = await Promise.all([
     readFile(join(licenses, `castellan.${language}.txt`), 'utf8'),
@@ -110,11 +111,6 @@ const writeTerms = async (appFolder: string, language: 'en' | 'pt-BR', work: str
   // The byte order mark tells NSIS that the file is UTF-8.
   await writeFile(file, `\uFEFF${text.replace(/\r?\n/g, '\r\n')}\r\n`);
   return file;
-};
-
-const noneWhereAbsent = (error: NodeJS.ErrnoException): readonly string[] => {
-  if (error.code !== 'ENOENT') throw error;
-  return [];
 };
 
 /** The four numbers that Windows compares. What follows a hyphen does not count. */

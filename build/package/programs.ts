@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, cp, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { koffiFile } from '#runtime/windows/koffi-file.ts';
 import { programsFolder } from '../bundle.ts';
 import type { ElectronSystem } from '../electron-runtime.ts';
@@ -164,14 +165,10 @@ export const layOutPrograms = async (folder: string, system: ElectronSystem): Pr
   for (const part of [...ours, postgresLicense, ...terms]) await copyTo(folder, part);
   await layOutTheirs[system](folder);
   // The text is the same for every system, but npm has it only in the package for Linux.
-  await cp(nodeLicense, join(folder, 'licenses', 'node.txt')).catch(ignoreAbsence);
+  await cp(nodeLicense, join(folder, 'licenses', 'node.txt')).catch(ifAbsent(undefined));
   for (const name of vendorFiles)
-    await cp(join(programsFolder, name), join(folder, name)).catch(ignoreAbsence);
+    await cp(join(programsFolder, name), join(folder, name)).catch(ifAbsent(undefined));
   const command = system === 'win' ? 'castellan.cmd' : 'castellan';
   await writeFile(join(folder, command), system === 'win' ? windowsCommand : linuxCommand);
   await chmod(join(folder, command), 0o755);
-};
-
-const ignoreAbsence = (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') throw error;
 };

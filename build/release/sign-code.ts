@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { product } from '#contracts/kernel/product.ts';
+import { isAbsent } from '#runtime/absent-file.ts';
 
 const run = promisify(execFile);
 
@@ -135,7 +136,7 @@ const execute = async (
   try {
     return (await run(program, args, { env })).stdout;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    if (isAbsent(error))
       throw new Error(
         `${program} is missing, which signs programs (Debian: osslsigncode; Windows: its SDK).`,
         {

@@ -5,6 +5,7 @@ import type { EndpointBody, EndpointResponse } from '#contracts/kernel/http.ts';
 import { problemDocument } from '#contracts/kernel/problems.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { type ComponentName, stackControl } from '#contracts/operations/stack.ts';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { DiskFullError, hasFullDisk } from '#runtime/disk-space.ts';
 import { FolderLockUnavailable, tryToLockFolder } from '#runtime/folder-lock.ts';
 import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';
@@ -163,7 +164,7 @@ const addressOf = async (home: string): Promise<string | null> => {
     return await controlAddress(home);
   } catch (error) {
     // There is no data folder, so no process holds it.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
 };

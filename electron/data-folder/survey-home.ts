@@ -1,5 +1,6 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { isInside } from '#runtime/folder-check/path-within.ts';
 import { ofFileSystem } from '#runtime/postgres/database-state.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -70,7 +71,7 @@ const unlessGone = async <T>(look: () => Promise<T>): Promise<T | null> => {
   try {
     return await look();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 
 const dayMs = 86_400_000;
 const keptDays = 30;
@@ -7,10 +8,7 @@ const keptDumps = 10;
 
 /** Deletes old dumps and all but the newest few, so that a page that keeps crashing does not fill the disk. */
 export const pruneCrashDumps = async (folder: string, nowMs: number): Promise<void> => {
-  const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(folder, { recursive: true }).catch(ifAbsent([]));
   const dumps = await Promise.all(
     names
       .filter((name) => name.endsWith('.dmp'))

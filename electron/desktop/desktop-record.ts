@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { desktopSettings, desktopTheme } from '#contracts/desktop/desktop.ts';
 import { firstRunDraft } from '#contracts/desktop/desktop-first-run.ts';
+import { ifAbsent, isAbsent } from '#runtime/absent-file.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -95,10 +96,7 @@ export const openDesktopRecord = async (folder: string): Promise<DesktopRecordSt
 
 /** Null when there is no such file. */
 const readText = (path: string): Promise<string | null> =>
-  whenNotBusy(() => readFile(path, 'utf8')).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  whenNotBusy(() => readFile(path, 'utf8')).catch(ifAbsent(null));
 
 const placeIn = (text: string | null): HomePlace | null => {
   const read = soundRecord.safeParse(text === null ? null : parsed(text));
@@ -121,7 +119,7 @@ const keepBeside = async (path: string): Promise<string> => {
     await whenNotBusy(() => rename(path, kept));
     return kept;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path;
+    if (isAbsent(error)) return path;
     throw new StartupError(`${path} is damaged and could not be set aside: ${(error as Error).message}`, {
       cause: error,
     });

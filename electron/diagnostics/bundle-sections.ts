@@ -5,6 +5,7 @@ import { product } from '#contracts/kernel/product.ts';
 import { healthHttp } from '#contracts/operations/health.ts';
 import type { AddressTest } from '#contracts/operations/outside-addresses.ts';
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/operations/stack.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { portOwner, tryPort } from '#runtime/ports.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
@@ -92,10 +93,7 @@ const parsed = (text: string): unknown => {
 
 /** Crash reports by name only: they are images of a program's memory, and of the secrets in it. */
 const crashReports = async (folder: string) => {
-  const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(folder, { recursive: true }).catch(ifAbsent([]));
   const reports = names
     .filter((name) => name.endsWith('.dmp'))
     .map(async (name) => {

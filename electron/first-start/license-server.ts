@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { StartupError } from '#runtime/program.ts';
 
 const licenseServer = z.strictObject({ url: z.string(), publicKey: z.string() });
@@ -12,7 +13,7 @@ export const readLicenseServer = async (programsFolder: string): Promise<License
   try {
     return licenseServer.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw new StartupError(`${path} is damaged. Install Castellan again.`, { cause: error });
   }
 };

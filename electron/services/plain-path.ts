@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { StartupError } from '#runtime/program.ts';
 
 /**
@@ -9,10 +10,7 @@ import { StartupError } from '#runtime/program.ts';
  */
 export const demandPlain = async (paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
-    const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const found = await lstat(path).catch(ifAbsent(null));
     const isLink = found?.isSymbolicLink() || (found?.isFile() && found.nlink > 1);
     if (isLink) throw new StartupError(`${path} is a link. Replace it by what it points to, then try again.`);
   }

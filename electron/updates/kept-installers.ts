@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { patientRemoval, whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
@@ -118,10 +119,7 @@ export const readKeptRelease = async (
 const isAsSigned = async (path: string, { size, sha512 }: InstallerFile): Promise<boolean> => {
   // A virus scanner holds files that were just written.
   return whenNotBusy(async () => {
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const found = await stat(path).catch(ifAbsent(null));
     if (found?.size !== size) return false;
     const hash = createHash('sha512');
     await pipeline(createReadStream(path), hash);

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 
@@ -38,7 +39,7 @@ export const readUpdateSource = async (programsFolder: string): Promise<UpdateSo
     const { url, publicKeys } = updateSource.parse(JSON.parse(await readFile(path, 'utf8')));
     return { url: url.replace(/\/*$/, '/'), keys: publicKeys.map(readPublicKey) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw new StartupError(`${path} is damaged. Install Castellan again.`, { cause: error });
   }
 };

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type BackupCause, backupCause } from '#contracts/operations/backups.ts';
+import { ifAbsent } from '../absent-file.ts';
 import { keyRecordName } from '../key-record.ts';
 import { recordFileName } from '../license/record/record-store.ts';
 import { halfSuffix, readDatabaseManifest } from '../postgres/backup.ts';
@@ -102,10 +103,7 @@ export interface KeptBackup {
 
 /** The backups in a folder, newest first; unfinished and foreign ones are left out. */
 export const listBackups = async (folder: string): Promise<KeptBackup[]> => {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(ifAbsent([]));
   const found = await Promise.all(
     names.filter((name) => !name.endsWith(halfSuffix)).map((name) => lookAt(folder, name)),
   );

@@ -4,6 +4,7 @@ import { chmod, copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import { ifAbsent } from '../absent-file.ts';
 import { patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
 import { syncTree } from '../disk-sync.ts';
@@ -208,10 +209,7 @@ const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): 
 const demandOneFileSystem = async (home: string): Promise<void> => {
   const { dev } = await stat(home);
   for (const path of [clusterFolder(home), join(clusterFolder(home), 'data')]) {
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return null;
-    });
+    const found = await stat(path).catch(ifAbsent(null));
     if (found !== null && found.dev !== dev)
       throw new StartupError(
         `${path} lies on another disk than ${home}, and a restore needs both on one. Restore into a home that lies on one disk, or move the database there first.`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { BackupCause } from '#contracts/operations/backups.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
+import { ifAbsent } from '../absent-file.ts';
 import { splitConnectionLimit } from '../database/pool.ts';
 import { demandRoom } from '../disk-space.ts';
 import { StalledFolderError } from '../disk-worker/disk-worker.ts';
@@ -204,13 +205,7 @@ export const copyBeside = async ({
   await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
   for (const name of files) {
     const copy = join(half, name);
-    const isThere = await copyFile(join(home, name), copy).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-        return false;
-      },
-    );
+    const isThere = await copyFile(join(home, name), copy).then(() => true, ifAbsent(false));
     if (isThere) await chmod(copy, ownerOnly);
     reportProgress();
   }

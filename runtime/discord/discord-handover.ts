@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { discordId, discordTokenField } from '#contracts/discord/discord-application.ts';
+import { ifAbsent } from '../absent-file.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import type { Secret } from '../secret.ts';
 import { createSecretBox } from '../secret-box.ts';
@@ -34,10 +35,7 @@ export const readDiscordHandover = async (
   home: string,
   keys: readonly [Secret, ...Secret[]],
 ): Promise<DiscordHandover | null> => {
-  const sealed = await readFile(pathIn(home), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const sealed = await readFile(pathIn(home), 'utf8').catch(ifAbsent(null));
   if (sealed === null) return null;
   return handover.parse(JSON.parse(createSecretBox(keys).open(sealed, place).toString()));
 };

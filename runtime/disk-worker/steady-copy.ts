@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifAbsent } from '../absent-file.ts';
 import { patientRemoval } from '../busy-file.ts';
 import { reportProgress } from './progress.ts';
 
@@ -57,16 +58,11 @@ export const copyTree = async (from: string, to: string): Promise<void> => {
 
 /** Removes a folder entry by entry, each of which is progress. */
 export const removeSteadily = async (folder: string): Promise<void> => {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneWhenGone)) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(ifAbsent([]))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await removeSteadily(path);
     else await rm(path, patientRemoval);
     reportProgress();
   }
   await rm(folder, patientRemoval);
-};
-
-const noneWhenGone = (error: NodeJS.ErrnoException): [] => {
-  if (error.code !== 'ENOENT') throw error;
-  return [];
 };

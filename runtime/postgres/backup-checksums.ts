@@ -3,6 +3,7 @@ import { lstat, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { BackupFault } from '#contracts/operations/backups.ts';
+import { isAbsent } from '../absent-file.ts';
 import { reportProgress } from '../disk-worker/progress.ts';
 import { StartupError } from '../program.ts';
 
@@ -134,7 +135,7 @@ const findFileFault = async (
     return isSame ? null : { code: 'changed', file: name };
   } catch (error) {
     return {
-      code: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable',
+      code: isAbsent(error) ? 'missing' : 'unreadable',
       file: name,
     };
   }
@@ -146,7 +147,7 @@ const readList = async (backup: string): Promise<{ readonly files: Files } | Bac
   try {
     text = await readFile(join(backup, file), 'utf8');
   } catch (error) {
-    return { code: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable', file };
+    return { code: isAbsent(error) ? 'missing' : 'unreadable', file };
   }
   try {
     const json: unknown = JSON.parse(text);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { ifAbsent } from '../absent-file.ts';
 import { isAlive } from '../live-process.ts';
 import { type WayToList, windowsLister } from '../windows/listing.ts';
 import type { RunSystemProgram } from '../windows/system-program.ts';
@@ -34,10 +35,7 @@ export const parseLock = (text: string): PostmasterLock | null => {
 };
 
 export const readLock = async (dataFolder: string): Promise<PostmasterLock | null> => {
-  const text = await readFile(lockFilePath(dataFolder), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = await readFile(lockFilePath(dataFolder), 'utf8').catch(ifAbsent(''));
   return parseLock(text);
 };
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, cp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isAbsent } from '../absent-file.ts';
 import { briefMs, patientRemoval, whenNotBusy } from '../busy-file.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
@@ -64,7 +65,7 @@ export const removeEmpty = async (dataFolder: string): Promise<void> => {
   try {
     await whenNotBusy(() => rmdir(dataFolder), briefMs);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if (isAbsent(error)) return;
     throw new StartupError(
       `${dataFolder} is empty and cannot be replaced by a database: ${(error as Error).message}. ` +
         'If a disk is mounted there, mount it one folder further up.',

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { endOwner, isOwnerAlive, newOwner } from './cache-owner.ts';
@@ -128,10 +129,7 @@ const takeOver = async (folder: string, wanted: string, place: string): Promise<
     if (key !== wanted || isOwnerAlive(owner)) continue;
     const isTaken = await whenNotBusy(() => rename(join(folder, name), place)).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return false;
-        throw error;
-      },
+      ifAbsent(false),
     );
     if (isTaken) return;
   }

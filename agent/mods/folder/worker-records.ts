@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { endWithin, signalProcess } from '#runtime/live-process.ts';
 import { readJson } from '#runtime/read-json.ts';
 import {
@@ -35,10 +36,7 @@ const endMs = 30_000;
  */
 export const endEarlierWorkers = async (stateFolder: string): Promise<void> => {
   const folder = recordsFolder(stateFolder);
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(ifAbsent([]));
   for (const name of names) {
     const path = join(folder, name);
     // A truncated record belongs to a worker that got no work.

@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { isInside } from '../../saves/save-places.ts';
 import type { Move } from '../change-journal.ts';
 import { demandRootAlone } from '../folder/root-folder.ts';
@@ -96,10 +97,8 @@ const walk = async (
     for (const name of await readdir(join(root, path))) {
       const below = path === '' ? name : `${path}/${name}`;
       if (isLeftOut(below)) continue;
-      await look(below).catch((error: NodeJS.ErrnoException) => {
-        // The running game has removed it in the meantime.
-        if (error.code !== 'ENOENT') throw error;
-      });
+      // The running game has removed it in the meantime.
+      await look(below).catch(ifAbsent(undefined));
     }
   };
   await look('');

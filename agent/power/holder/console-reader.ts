@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { bootId, isOfThisBoot, sinceBootMs } from '../process/process-identity.ts';
 import { type ClockLine, clockLine, consoleFiles } from './console-log.ts';
 
@@ -37,7 +38,7 @@ export const openConsoleReader = (folder: string, after: number): ConsoleReader 
     try {
       return consoleFiles(folder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (isAbsent(error)) return [];
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAbsent } from '../../absent-file.ts';
 import { isBusy, whenNotBusy } from '../../busy-file.ts';
 
 /** Long for a lock that is held for one small write: its holder hangs, or another process has its pid now. */
@@ -92,7 +93,7 @@ const readHolder = (path: string): Holder | null => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || isBusy(error)) return null;
+    if (isAbsent(error) || isBusy(error)) return null;
     throw error;
   }
   const [, pid, nonce, began] =

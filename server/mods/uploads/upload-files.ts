@@ -6,6 +6,7 @@ import { storableValue } from '#contracts/kernel/storable-text.ts';
 import type { InspectedMod } from '#contracts/servers/agent-mods.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 
@@ -103,7 +104,7 @@ export const createUploadFiles = (folder: string) => {
         return await readdir(folder);
       } catch (error) {
         // Nothing was ever uploaded.
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        if (isAbsent(error)) return [];
         throw error;
       }
     },

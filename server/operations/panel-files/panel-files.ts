@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { Request, RequestHandler } from 'express';
+import { isAbsent } from '#runtime/absent-file.ts';
 import { Problem } from '#runtime/problem.ts';
 
 export interface PanelFiles {
@@ -115,7 +116,7 @@ const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
       if (!file.split('/').some((part) => part.startsWith('.'))) names.add(file);
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isAbsent(error)) throw error;
   }
   return names;
 };
