@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { ApiFault } from './api-client.ts';
 import type { BotContext } from './guild-features.ts';
 
@@ -35,7 +35,7 @@ export const createApiPolling = ({
   interval,
 }: Pick<BotContext, 'log' | 'signal' | 'interval'>): ApiPolling => {
   const wakes = new EventTarget();
-  const pause = (usualMs: number) => delay(interval(usualMs), undefined, { signal }).catch(() => undefined);
+  const pause = (usualMs: number) => sleep(interval(usualMs), signal);
   return {
     wake: () => void wakes.dispatchEvent(new Event('wake')),
     pause,
@@ -66,7 +66,10 @@ export const createApiPolling = ({
         // While the API or Discord is unreachable, asking sooner gains nothing.
         if (failures > 0) await pause(Math.min(mostRestMs, backOffDelay(retry, failures)));
         else if (next !== 'more')
-          await Promise.race([pause(restMs()), woken.then(() => leastRestMs && pause(leastRestMs))]);
+          await Promise.race([
+            pause(restMs()),
+            woken.then(() => (leastRestMs > 0 ? pause(leastRestMs) : undefined)),
+          ]);
         waiting.abort();
       }
     },

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BotStatus, BotTraffic } from '#contracts/discord/bot.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { wakes as systemWakes, type WakeWatch } from '#runtime/wake-watch.ts';
 import type { ClientFigures, ConnectionOptions, ConnectionStatus } from './discord-connection.ts';
 import { reconnectDelayMs } from './sign-in-verdict.ts';
@@ -119,7 +119,7 @@ export const keepDiscordSession = ({
       const signal = AbortSignal.any([stopping.signal, waiting.signal]);
       // A wait that Discord asks for is kept, however long the machine slept.
       const until = verdict.kind === 'throttled' ? stopping.signal : signal;
-      await delay(waitMs, undefined, { signal: until }).catch(() => undefined);
+      await sleep(waitMs, until);
     }
   };
   const ended = keep().finally(() => {

@@ -1,10 +1,10 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SpaceLevel } from '#contracts/operations/health.ts';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import { isAbsent } from './absent-file.ts';
 import { StartupError } from './program.ts';
+import { sleep } from './sleep.ts';
 
 export interface DiskSpace {
   /** Bytes that this account may still write. */
@@ -75,7 +75,7 @@ export const roomPollMs = 5000;
  * part of the files, shows only when something is written.
  */
 export const untilRoom = async (path: string, signal: AbortSignal, pollMs = roomPollMs): Promise<void> => {
-  do await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  do await sleep(pollMs, signal);
   while (!signal.aborted && (await hasFullDisk(path)));
 };
 

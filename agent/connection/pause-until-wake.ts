@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '#runtime/sleep.ts';
 import type { WakeWatch } from '#runtime/wake-watch.ts';
 
 interface PauseOptions {
@@ -16,7 +16,7 @@ interface PauseOptions {
 export const pauseUntilWake = async (ms: number, options: PauseOptions): Promise<void> => {
   const { stopping, wake, afterWakeMs } = options;
   const woken = wake();
-  await delay(ms, undefined, { signal: AbortSignal.any([stopping, woken]) }).catch(() => undefined);
+  await sleep(ms, AbortSignal.any([stopping, woken]));
   if (woken.aborted && !stopping.aborted) await pauseUntilWake(afterWakeMs(), options);
 };
 

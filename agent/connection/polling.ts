@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '#runtime/sleep.ts';
 import { wakes as systemWakes, type WakeWatch } from '#runtime/wake-watch.ts';
 import type { Connection, ConnectionOptions } from './connection.ts';
 import { type ConnectionEnd, type EndedConnection, judgeConnection } from './connection-verdict.ts';
@@ -28,7 +28,7 @@ const openPollingConnection = (options: ConnectionOptions): Connection => {
     session?.[Symbol.dispose]();
     ended.resolve({ end: why, wasAcknowledged });
   };
-  const pause = () => delay(gapMs, undefined, { signal: closing.signal }).catch(() => undefined);
+  const pause = () => sleep(gapMs, closing.signal);
   const client = (): LongPollClient => createLongPollClient({ ...options, signal: closing.signal });
   const [speaking, listening] = [client(), client()];
 

@@ -1,10 +1,10 @@
 import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type GameId, gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { answers } from '#runtime/answering-folder.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { withoutEscapes } from './containers.ts';
 
 /** File systems whose answers come from elsewhere: another machine or a program. */
@@ -114,7 +114,7 @@ export const findGameFolders = async (options: SearchOptions = {}): Promise<Foun
   const search = { stopped: false };
   const walk = walkThrough({ places, games, maxDepth, maxFolders, search, found });
   // A network drive that falls silent in the middle delays only this search.
-  await Promise.race([walk, delay(maxMs, undefined, { ref: false })]);
+  await waitAtMost(maxMs, walk);
   search.stopped = true;
   return [...found];
 };

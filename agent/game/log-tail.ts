@@ -1,7 +1,7 @@
 import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { within } from '#runtime/within.ts';
 import { openNamedFile } from '../folders/named-file.ts';
 import {
@@ -257,7 +257,7 @@ export const followLog = async (options: {
   const loop = async () => {
     await beginning.catch(({ code = 'unreadable' }: NodeJS.ErrnoException) => complain(code));
     while (!stopping.signal.aborted) {
-      await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(pollMs, stopping.signal);
       if (stopping.signal.aborted) break;
       try {
         await look();

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandOutcome, CommandResult } from '#contracts/servers/games.ts';
 import type { Game } from '#games/game.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { announcementsOf, announcementText } from './countdown.ts';
 import type { PowerTiming } from './power-timing.ts';
 import { sinceBootMs } from './process/process-identity.ts';
@@ -164,5 +164,5 @@ const save = async (
 /** Resolves early when one of the signals is aborted. */
 export const waitFor = async (ms: number, signals: readonly AbortSignal[]): Promise<void> => {
   if (ms <= 0) return;
-  await delay(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
+  await sleep(ms, AbortSignal.any([...signals]));
 };

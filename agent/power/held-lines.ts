@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { isAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readJson } from '#runtime/read-json.ts';
+import { sleep } from '#runtime/sleep.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import { createEventMarks } from '../game/event-marks.ts';
 import type { LineStanding } from '../game/line-standing.ts';
@@ -112,7 +112,7 @@ export const followHeldLines = (options: {
         if (why !== complaint) log.warn({ err: error }, "could not read the game's console output");
         complaint = why;
       }
-      await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(pollMs, stopping.signal);
     }
     await marks
       .keep()

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
 import { type OutsideSettings, setUpOutside } from '#runtime/outside/outside.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
 import { StartupError } from '#runtime/program.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { type Agent, startAgent } from '../agent.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
@@ -161,7 +161,7 @@ export const runServers = (options: {
       await look().catch((error: unknown) =>
         log.error({ err: error }, 'could not supervise the game servers'),
       );
-      await delay(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(lookEveryMs, stopping.signal);
     }
   };
   const looping = loop();

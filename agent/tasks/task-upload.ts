@@ -1,5 +1,4 @@
 import { createHash, sign } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { problems } from '#contracts/kernel/problems.ts';
 import { agentProtocolVersion, challengeAnswer } from '#contracts/servers/agent-protocol.ts';
 import {
@@ -13,6 +12,7 @@ import {
   uploadsHttp,
 } from '#contracts/servers/agent-uploads.ts';
 import { agentEndpoints } from '#contracts/servers/agents.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { askApi } from '../connection/api-request.ts';
 import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';
@@ -81,7 +81,7 @@ export const createUpload = (options: UploadOptions): Upload => {
       else if (signal.aborted) throw new Error('The upload was cancelled, or took too long.');
       else if (isFinal(asked.end))
         throw new Error(`The API did not take the upload: ${reasonOf(asked.end)}.`);
-      else await delay(retryMs, undefined, { signal }).catch(() => undefined);
+      else await sleep(retryMs, signal);
     }
   };
 };

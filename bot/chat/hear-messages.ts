@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Events, type Message, MessageType } from 'discord.js';
 import {
   discordChatBotHttp,
@@ -9,6 +8,7 @@ import {
   mostHeardMessages,
 } from '#contracts/discord/discord-chat.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { ApiFault } from '../api-client.ts';
 import { cut } from '../cut.ts';
@@ -105,7 +105,7 @@ export const hearMessages = ({
       } catch (error) {
         if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not pass chat to the API');
         failures += 1;
-        await delay(interval(backOffDelay(retry, failures)), undefined, { signal }).catch(() => undefined);
+        await sleep(interval(backOffDelay(retry, failures)), signal);
         while (waiting[0] && performance.now() - waiting[0].writtenMs > freshMs) waiting.shift();
       }
     }

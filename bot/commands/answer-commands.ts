@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AutocompleteInteraction,
   type BaseInteraction,
@@ -12,6 +11,8 @@ import {
 } from 'discord.js';
 import type { DiscordUser } from '#contracts/discord/discord-users.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { sleep } from '#runtime/sleep.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { ApiFault } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { BotContext, BotFeature } from '../guild-features.ts';
@@ -77,7 +78,7 @@ const registerCommands = async (
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error }, 'could not register the commands with Discord; will retry');
-      await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
+      await sleep(backOffDelay(retry, failures), signal);
     }
   }
 };
@@ -127,7 +128,7 @@ export const answerCommands: BotFeature = (bot) => {
       client.off(Events.InteractionCreate, onInteraction);
       const ended = Promise.all([registered, ...underWay]);
       // If Discord is unreachable, do not wait for answers that it will not accept.
-      await Promise.race([ended, delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, ended);
     },
   };
 };

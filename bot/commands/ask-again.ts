@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '#runtime/sleep.ts';
 import { ApiFault } from '../api-client.ts';
 import type { AskedAct } from './command.ts';
 import { isUncertain } from './faults.ts';
@@ -17,7 +17,7 @@ export const askAgain = async <Result>(
   act: () => Promise<Result>,
 ): Promise<Result | null> => {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    if (tries > 0) await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    if (tries > 0) await sleep(retryMs, signal);
     try {
       return await act();
     } catch (error) {

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { longestCountdown, type TaskResult } from '#contracts/servers/agent-tasks.ts';
 import { type PowerAct, powerHttp } from '#contracts/servers/power.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { ApiFault } from '../api-client.ts';
 import { askAgain } from './ask-again.ts';
 import { type Asked, type AskedAct, type BotCommand, button, type Reply, row, says } from './command.ts';
@@ -206,7 +206,7 @@ const perform = async (asked: AskedAct, wanted: Wanted): Promise<Reply> => {
     const now = await titled(asked, wanted.serverId, underWay(act, asked.language));
     if (now !== told) await asked.tell(says(now));
     told = now;
-    await delay(lookEveryMs, undefined, { signal: asked.signal }).catch(() => undefined);
+    await sleep(lookEveryMs, asked.signal);
     const seen = await look(asked, wanted.serverId, act);
     if (seen === 'other') return says(text.other);
     act = seen;

@@ -19,6 +19,7 @@ import {
   type ReportedMember,
 } from '#contracts/discord/discord-guild.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { ApiFault, ApiProblem } from '../api-client.ts';
 import type { BotFeature } from '../guild-features.ts';
 
@@ -93,7 +94,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal, 
         if (signal.aborted) break;
         // An unreachable API is not worth a warning.
         log[error instanceof ApiFault ? 'debug' : 'warn']({ err: error }, what);
-        await delay(interval(backOffDelay(retry, failures)), undefined, { signal }).catch(() => undefined);
+        await sleep(interval(backOffDelay(retry, failures)), signal);
       }
     }
     return null;

@@ -10,6 +10,7 @@ import { DiskFullError, hasFullDisk } from '#runtime/disk-space.ts';
 import { FolderLockUnavailable, tryToLockFolder } from '#runtime/folder-lock.ts';
 import { readFreezeNote } from '#runtime/guardian/freeze-note.ts';
 import { StartupError } from '#runtime/program.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { controlAddress } from './control-address.ts';
 import { HomeHeldError } from './held-home.ts';
 import { readHolderRecord } from './holder-record.ts';
@@ -105,7 +106,7 @@ const untilSilent = async (address: string, limitMs: number, over: AbortSignal):
     );
     const isHeard = await Promise.race([heard, delay(limitMs, false, { signal: over }).catch(() => true)]);
     if (!isHeard) return;
-    await delay(limitMs / 2, undefined, { signal: over }).catch(() => undefined);
+    await sleep(limitMs / 2, over);
   }
 };
 

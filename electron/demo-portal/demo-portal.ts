@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { product } from '#contracts/kernel/product.ts';
 import type { Activation } from '#contracts/license/license-answers.ts';
@@ -12,6 +11,7 @@ import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
 import { lookUpPortal } from '../first-start/look-up-portal.ts';
@@ -190,6 +190,6 @@ const keepRunning = async (
       if (!signal.aborted) log.warn({ err: error }, 'could not start the demo portal');
     }
     failures += 1;
-    await delay(backOffDelay(restart, failures), undefined, { signal }).catch(() => undefined);
+    await sleep(backOffDelay(restart, failures), signal);
   }
 };

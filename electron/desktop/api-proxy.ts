@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { StackStatus } from '#contracts/operations/stack.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { Stack } from '../stack/stack.ts';
 
 /** How the desktop's pages reach the API. */
@@ -37,7 +37,7 @@ export const createApiProxy = (
         const why = whyClosed(status);
         const leftMs = untilMs - performance.now();
         if (why === null || status.state !== 'starting' || leftMs <= 0) return why;
-        await Promise.race([change.promise, delay(leftMs, undefined, { ref: false })]);
+        await waitAtMost(leftMs, change.promise);
       }
     },
     // What the page itself says about confirmation does not count.

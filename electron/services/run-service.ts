@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ComponentName, ComponentStatus } from '#contracts/operations/stack.ts';
 import { leftRestoreWords } from '#runtime/backup/restore-journal.ts';
 import { makeHome } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { holdHome } from '../control/held-home.ts';
 import { keepingRefusal } from '../control/start-refusal.ts';
@@ -38,7 +38,7 @@ export const runService = async (options: RunServiceOptions): Promise<void> => {
       endWithHost(stop);
       /** Only one at a time, and none after the stop. */
       const tryAgain = async (stack: ServiceStack): Promise<void> => {
-        await delay(tryAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+        await sleep(tryAgainMs, stopping);
         if (stopping.aborted) return;
         await stack.restart().catch((error: Error) => {
           stack.log.error({ err: error }, 'could not restart; will retry');
@@ -87,7 +87,7 @@ const openUnlessHopeless = async (
     return await open(options, resources, onChange);
   } catch (error) {
     options.complain(`${options.component}: ${(error as Error).message}`);
-    await delay(tryAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+    await sleep(tryAgainMs, stopping);
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, obstacleOwner, portObstacle, tryPort } from '#runtime/ports.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { CannotStartError } from '../supervisor/component.ts';
 
 /** Within this time the guardian of a killed supervisor stops what it has left behind. */
@@ -38,7 +39,7 @@ export const demandPort = async (
 const untilFree = async ({ port, host }: WantedPort, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     // The abort cuts it short by rejecting.
-    await delay(freedPollMs, undefined, { signal }).catch(() => undefined);
+    await sleep(freedPollMs, signal);
     if ((await tryPort(port, host)) === null) return;
   }
 };

@@ -13,6 +13,7 @@ import { MissingDatabaseError } from '#runtime/postgres/database-state.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
 import { StartupError } from '#runtime/program.ts';
+import { sleep } from '#runtime/sleep.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
 import {
   CannotStartError,
@@ -68,7 +69,7 @@ const untilOtherFiles =
     const before = await filesOf(folder);
     let [earlier, files] = [before, before];
     while (!signal.aborted && (files === before || files !== earlier)) {
-      await delay(pollMs, undefined, { signal }).catch(() => undefined);
+      await sleep(pollMs, signal);
       [earlier, files] = [files, await filesOf(folder)];
     }
   };

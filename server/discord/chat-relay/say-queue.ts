@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
+import { waitAtMost } from '#runtime/within.ts';
 
 export interface GivenLine {
   readonly serverId: string;
@@ -74,7 +74,7 @@ export const createSayQueue = (options: {
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;
-      await Promise.race([Promise.all(working.values()), delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, Promise.all(working.values()));
     },
   };
 };

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { RoleChange, RoleObstacle } from '#contracts/discord/discord-roles.ts';
 import type { Language } from '#contracts/kernel/language.ts';
 import type { ReasonCode } from '#contracts/kernel/reasons.ts';
 import type { Log } from '#runtime/log.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { KnownRoles, RolesNow } from './known-roles.ts';
@@ -224,10 +224,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       stopping.abort();
       clearTimeout(timer);
       // A game may take longer for its reply: the next process asks it again.
-      await Promise.race([
-        Promise.all([running, carryingOut]),
-        delay(stopDeadlineMs, undefined, { ref: false }),
-      ]);
+      await waitAtMost(stopDeadlineMs, Promise.all([running, carryingOut]));
     },
   };
 };

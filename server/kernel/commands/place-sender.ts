@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import {
@@ -11,6 +10,7 @@ import {
   withoutReply,
 } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveryRoutes } from './console-router.ts';
@@ -98,7 +98,7 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
         return await work();
       } catch (error) {
         if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
-        await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined);
+        await sleep(lookMs, stopping);
       }
     }
   };

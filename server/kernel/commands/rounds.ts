@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 
 /** Rounds of work, one after another: every few seconds, and when something may be due. */
@@ -72,10 +72,7 @@ export const createRounds = ({
       stopping.abort();
       clearInterval(timer ?? undefined);
       // The next process recovers what is still in flight.
-      await Promise.race([
-        Promise.allSettled([last, idle()]),
-        delay(stopDeadlineMs, undefined, { ref: false }),
-      ]);
+      await waitAtMost(stopDeadlineMs, Promise.allSettled([last, idle()]));
     },
   };
 };

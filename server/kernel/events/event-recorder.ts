@@ -1,7 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { EventKindName, EventPayload } from '#contracts/kernel/event-kinds.ts';
 import type { Log } from '#runtime/log.ts';
+import { sleep } from '#runtime/sleep.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { Tables } from '../database/tables.ts';
 import { type EventOptions, recordEvent } from './record-event.ts';
 
@@ -38,7 +39,7 @@ export const createEventRecorder = (
       } catch (error) {
         if (stopping.signal.aborted) break;
         log.debug({ err: error, kind: next.kind }, 'could not write an event yet');
-        await delay(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+        await sleep(retryMs, stopping.signal, { ref: false });
       }
     }
     writing = null;
@@ -56,7 +57,7 @@ export const createEventRecorder = (
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await Promise.race([writing, delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, writing);
       if (waiting.length > 0)
         log.warn({ events: waiting.length }, 'lost events: the database is unavailable');
     },

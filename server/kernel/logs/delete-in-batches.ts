@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '#runtime/sleep.ts';
 
 /** Rows per statement: a few milliseconds of work, so that nothing waits longer than that for the disk or a lock. */
 export const batchRows = 1000;
@@ -22,7 +22,7 @@ export const deleteInBatches = async (
     total += deleted;
     if (isLast) return total;
     const pauseMs = Math.max(shortestPauseMs, performance.now() - beganMs);
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pauseMs, signal);
   }
   return total;
 };

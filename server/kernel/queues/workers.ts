@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 import type { Log } from '#runtime/log.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { QueueName } from './queues.ts';
 
 export interface WorkerDeclaration {
@@ -98,7 +98,7 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
       wanted = false;
       halt.abort();
       reconcile();
-      await Promise.race([change, delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, change);
     },
   };
 };

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
@@ -32,6 +31,7 @@ import { findBackupFault } from '#runtime/postgres/backup-checksums.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { shareReading } from '#runtime/shared-reading.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import { clusterInReach } from '../../kernel/database/safety-backup.ts';
@@ -360,10 +360,10 @@ export const createBackups = (options: {
       stopping.abort();
       clearTimeout(timer);
       // Its guardian ends a trial that takes longer.
-      await Promise.race([
+      await waitAtMost(
+        stopDeadlineMs,
         running?.ended.catch(() => 'logged'),
-        delay(stopDeadlineMs, undefined, { ref: false }),
-      ]);
+      );
     },
   };
 };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import {
   type MetricSeries as FiguresOfSpan,
@@ -8,6 +7,8 @@ import {
 } from '#contracts/operations/metric-history.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { sleep } from '#runtime/sleep.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { LiveTopic } from '../../kernel/live/live-topic.ts';
 import { createMetricHistoryTopic } from './metric-history-topic.ts';
@@ -92,7 +93,7 @@ const deleteOldMetrics = async (db: Kysely<Tables>, signal: AbortSignal): Promis
     total += Number(numDeletedRows);
     if (numDeletedRows < deletedAtOnce) return total;
     const pauseMs = Math.max(deletionPauseMs, performance.now() - beganMs);
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pauseMs, signal);
   }
   return total;
 };
@@ -191,7 +192,7 @@ export const createMetricHistory = ({
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
-      await Promise.race([sampling, delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, sampling);
     },
   };
 };

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { OngoingSession } from './player-session.ts';
 import { rosterTiming, type ServerRoster } from './server-roster.ts';
@@ -90,7 +90,7 @@ export const createPresenceClock = (options: {
       clearInterval(timer);
       if (!timer) return;
       const last = (confirming ?? Promise.resolve()).then(confirm);
-      await Promise.race([last, delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, last);
     },
   };
 };

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { ServerPlayers } from '#contracts/people/players.ts';
 import type { GameId } from '#contracts/servers/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { ReplacePlayer } from './identify-player.ts';
 import { type ObservedEvent, takeEvents } from './observed-events.ts';
@@ -221,7 +221,7 @@ export const createPresence = (options: PresenceOptions) => {
     async [Symbol.asyncDispose]() {
       prepared.reject(new Error('the API is stopping'));
       await clock[Symbol.asyncDispose]();
-      await Promise.race([writer.idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, writer.idle());
     },
   };
 };

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { sleep } from '#runtime/sleep.ts';
 
 interface LineEventsOptions<Event> {
   /** Fails when the database does not take them: then all of them are passed on again. */
@@ -54,7 +54,7 @@ export const createLineEvents = <Event>({
           continue;
         }
         keep(serverId, [...batch, ...(waiting.get(serverId) ?? [])]);
-        await delay(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+        await sleep(retryMs, stopping.signal, { ref: false });
       }
     }
     underWay.delete(serverId);

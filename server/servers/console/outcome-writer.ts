@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
+import { sleep } from '#runtime/sleep.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type ConsoleRow, finishCommand } from './console-rows.ts';
 
@@ -16,7 +16,7 @@ export const createOutcomeWriter = (db: Kysely<Tables>, log: Log) => {
 
   const writeWaiting = async () => {
     while (waiting.size > 0 && !stopping.signal.aborted) {
-      await delay(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      await sleep(retryMs, stopping.signal, { ref: false });
       try {
         for (const row of waiting) {
           await finishCommand(db, row);

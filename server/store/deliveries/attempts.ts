@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { storableText } from '#contracts/kernel/storable-text.ts';
 import { type CommandResult, type GameId, longestReply } from '#contracts/servers/games.ts';
@@ -7,6 +6,7 @@ import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -139,7 +139,7 @@ export const createAttempts = (
             : listed.platformId === platformId,
         );
       if (now() >= untilMs || stopping.aborted) return null;
-      await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
+      await sleep(timing.lookMs, stopping);
     }
   };
   /** If no reply proves anything, presence before and after is the only evidence. */
@@ -180,7 +180,7 @@ export const createAttempts = (
       const found = await ask();
       const isKnown = found.mark !== null && found.mark !== 'unreadable';
       if (isKnown || now() >= untilMs || stopping.aborted) return found;
-      await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
+      await sleep(timing.lookMs, stopping);
     }
   };
 
@@ -252,7 +252,7 @@ export const createAttempts = (
         return await work();
       } catch (error) {
         if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
-        await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
+        await sleep(timing.lookMs, stopping);
       }
     }
   };

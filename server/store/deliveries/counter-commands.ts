@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { type CommandResult, withoutReply } from '#contracts/servers/games.ts';
 import type { CounterCommandState } from '#contracts/store/deliveries.ts';
 import { gameOf } from '#games/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -268,7 +268,7 @@ export const createCounterCommands = ({
     },
     async [Symbol.asyncDispose]() {
       // The next process recovers what is still in flight.
-      await Promise.race([idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, idle());
     },
   };
 };

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
@@ -242,7 +242,7 @@ export const createDeliveryRunner = (
       isStopping = true;
       for (const run of [...runs.values()]) retire(run);
       // The next process recovers what is still in flight.
-      await Promise.race([idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, idle());
     },
   };
 };

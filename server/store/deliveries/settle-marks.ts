@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
+import { sleep } from '#runtime/sleep.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { Attempts } from './attempts.ts';
@@ -149,7 +149,7 @@ export const createSettleMarks = ({
           if (result?.outcome !== 'answered') break;
         }
         gone.push(command_id);
-        await delay(markPauseMs, undefined, { signal }).catch(() => undefined);
+        await sleep(markPauseMs, signal);
       }
       await db
         .updateTable('delivery_attempts')

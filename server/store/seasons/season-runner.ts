@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SeasonState } from '#contracts/store/seasons.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -185,7 +185,7 @@ export const createSeasonRunner = (
       stopping.abort();
       clearTimeout(timer);
       clearInterval(looking);
-      await Promise.race([running, delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, running);
     },
   };
 };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { ChatTrusts } from '../chat-trust/chat-trust.ts';
 import type { StorefrontContext } from '../storefront-context.ts';
@@ -13,6 +12,7 @@ import { createPrivateAnswers } from './private-answers.ts';
 import { showShop } from './shop-command.ts';
 import { createShownLists } from './shop-list.ts';
 import { takeSurvivor } from './survivor-command.ts';
+import { waitAtMost } from '#runtime/within.ts';
 
 /** An agent that was away reports what was said in between: no one waits for an answer to that any more. */
 const freshMs = 120_000;
@@ -132,7 +132,7 @@ export const createChatCommands = (context: StorefrontContext, trusts: Pick<Chat
     async [Symbol.asyncDispose]() {
       isStopping = true;
       // A game that hangs delays a whisper for longer than a stop may take.
-      await Promise.race([Promise.all(underWay), delay(stopDeadlineMs, undefined, { ref: false })]);
+      await waitAtMost(stopDeadlineMs, Promise.all(underWay));
     },
   };
 };
