@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentRenewal } from '#contracts/servers/agent-tasks.ts';
 import { gameOf } from '#games/games.ts';
-import type { GameLinkOptions } from '#games/link/game-link.ts';
+import type { createGameLink } from '#games/link/game-link.ts';
 import { createLineMask } from '#games/masked-lines.ts';
 import type { Log } from '#runtime/log.ts';
 import { demandOwned } from '#runtime/owned-path.ts';
@@ -37,7 +37,7 @@ import { changeTurn, settleMods } from './mods/settle-mods.ts';
 import { followHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
-import { type GamePower, type GamePowerOptions, startGamePower } from './power/start-power.ts';
+import { type GamePower, startGamePower } from './power/start-power.ts';
 import { settleRestore } from './saves/server-saves.ts';
 import { openMachineTasks } from './tasks/machine-tasks.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
@@ -47,21 +47,29 @@ import { openTaskJournal } from './tasks/task-journal.ts';
 import { createTaskOutbox } from './tasks/task-outbox.ts';
 import { createUpload } from './tasks/task-upload.ts';
 
-export interface AgentOptions {
+export interface Agent extends AsyncDisposable {
+  /** Whether a task is running. */
+  isBusy(): boolean;
+  /** Call it when the result of `renewal` has changed. */
+  renewalChanged(): void;
+}
+
+/** Starts the agent, from its journal to its connection; it stops in reverse order. */
+export const startAgent = async (options: {
   readonly config: AgentConfig;
   readonly log: Log;
   /** The agent cannot continue, such as when its disk is full. */
   readonly onFailure: (error: unknown) => void;
   readonly timing?: Partial<ConnectionTiming>;
   readonly wakes?: WakeWatch | undefined;
-  readonly linkTiming?: GameLinkOptions['timing'];
+  readonly linkTiming?: Parameters<typeof createGameLink>[0]['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
   /** Called with true for each connection that the API has acknowledged, and with false when it ends or cannot be made. */
   readonly onConnection?: (isConnected: boolean) => void;
   /** Called when the API at this address offers a newer version of the agent, with the signed release. */
   readonly onRelease?: (release: Buffer, api: ApiAddress) => void;
-  readonly powerTiming?: GamePowerOptions['timing'];
+  readonly powerTiming?: Parameters<typeof startGamePower>[0]['timing'];
   /** The command that starts a holder of the game; this program by default. */
   readonly holderProgram?: readonly string[];
   /** The command that starts a worker in the game's folder; this program by default. */
@@ -72,17 +80,7 @@ export interface AgentOptions {
   readonly modFiles?: ModFiles;
   /** More kinds of tasks, or replacements for their handlers. */
   readonly handlers?: TaskHandlers;
-}
-
-export interface Agent extends AsyncDisposable {
-  /** Whether a task is running. */
-  isBusy(): boolean;
-  /** Call it when the result of `renewal` has changed. */
-  renewalChanged(): void;
-}
-
-/** Starts the agent, from its journal to its connection; it stops in reverse order. */
-export const startAgent = async (options: AgentOptions): Promise<Agent> => {
+}): Promise<Agent> => {
   const { config, log, onFailure, timing, linkTiming, askMs, logPollMs } = options;
   const { logFile, serverId, secret, stateFolder, certificatePins: pins } = config;
   const resources = new AsyncDisposableStack();

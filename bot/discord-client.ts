@@ -99,10 +99,6 @@ export interface DiscordUrls {
   readonly cdn: string | undefined;
 }
 
-interface DiscordClientOptions extends ClientOptions {
-  readonly urls: DiscordUrls;
-}
-
 /**
  * A client that tracks its requests to Discord and can be destroyed at any time. While it waits for HELLO or READY, the
  * destroy of @discordjs/ws 1.2.3 never ends: that wait treats its own abort as a time-out and reconnects.
@@ -117,7 +113,12 @@ export class DiscordClient extends Client {
   readonly #answers: REST;
   #hasEnded = false;
 
-  constructor({ urls: { api, gateway, cdn }, ...options }: DiscordClientOptions) {
+  constructor({
+    urls: { api, gateway, cdn },
+    ...options
+  }: ClientOptions & {
+    readonly urls: DiscordUrls;
+  }) {
     let shards: Shards = new Map();
     // Not yet `this`.
     let onClosed = (_code: number): void => undefined;

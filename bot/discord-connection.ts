@@ -27,20 +27,6 @@ export interface ClientFigures {
   traffic(): BotTraffic;
 }
 
-export interface ConnectionOptions {
-  readonly token: Secret;
-  /** The Discord server that the bot works on; empty: none is chosen. */
-  readonly guildId: string;
-  readonly discordUrls: DiscordUrls;
-  readonly onStatus: (status: ConnectionStatus) => void;
-  /** Called once. */
-  readonly onClient?: (figures: ClientFigures) => void;
-  /** Needed for the bot's features; without it, the bot only signs in. */
-  readonly api?: ApiClient | undefined;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-}
-
 export interface ConnectionEnd {
   readonly verdict: SignInVerdict;
   /** Whether the bot was signed in before the end. */
@@ -100,7 +86,19 @@ export const connectOnce = async ({
   api,
   log,
   signal,
-}: ConnectionOptions): Promise<ConnectionEnd> => {
+}: {
+  readonly token: Secret;
+  /** The Discord server that the bot works on; empty: none is chosen. */
+  readonly guildId: string;
+  readonly discordUrls: DiscordUrls;
+  readonly onStatus: (status: ConnectionStatus) => void;
+  /** Called once. */
+  readonly onClient?: (figures: ClientFigures) => void;
+  /** Needed for the bot's features; without it, the bot only signs in. */
+  readonly api?: ApiClient | undefined;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}): Promise<ConnectionEnd> => {
   const end = Promise.withResolvers<unknown>();
   let closeCode: number | null = null;
   let standing: ConnectionStatus = { state: 'connecting', detail: healthReasons['bot-signing-in'] };

@@ -7,7 +7,7 @@ import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
 import { createIdentifyThrottler } from './discord-client.ts';
-import { type DiscordSessionOptions, keepDiscordSession, type SessionSettings } from './discord-session.ts';
+import { keepDiscordSession, type SessionSettings } from './discord-session.ts';
 
 const { token } = usualBot;
 
@@ -24,7 +24,7 @@ const guildId = '222222222222222222';
 
 const keep = (
   chosen: string | undefined,
-  settings: Partial<SessionSettings & Pick<DiscordSessionOptions, 'wakes'>> = {},
+  settings: Partial<SessionSettings & Pick<Parameters<typeof keepDiscordSession>[0], 'wakes'>> = {},
 ) =>
   keepDiscordSession({
     token: chosen === undefined ? undefined : new Secret(chosen),

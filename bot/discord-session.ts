@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { sleep } from '#runtime/sleep.ts';
 import { wakes as systemWakes, type WakeWatch } from '#runtime/wake-watch.ts';
-import type { ClientFigures, ConnectionOptions, ConnectionStatus } from './discord-connection.ts';
+import type { ClientFigures, ConnectionStatus, connectOnce } from './discord-connection.ts';
 import { reconnectDelayMs } from './sign-in-verdict.ts';
 
 /** What a session is made with. */
@@ -15,14 +15,6 @@ export interface SessionSettings {
   readonly isTokenUnreadable: boolean;
   /** Empty: none is chosen. */
   readonly guildId: string;
-}
-
-export interface DiscordSessionOptions
-  extends SessionSettings,
-    Pick<ConnectionOptions, 'api' | 'discordUrls'> {
-  readonly onStatus: (status: BotStatus) => void;
-  readonly wakes?: WakeWatch | undefined;
-  readonly log: Log;
 }
 
 export interface DiscordSession extends AsyncDisposable {
@@ -53,7 +45,12 @@ export const keepDiscordSession = ({
   api,
   wakes = systemWakes,
   log,
-}: DiscordSessionOptions): DiscordSession => {
+}: SessionSettings &
+  Pick<Parameters<typeof connectOnce>[0], 'api' | 'discordUrls'> & {
+    readonly onStatus: (status: BotStatus) => void;
+    readonly wakes?: WakeWatch | undefined;
+    readonly log: Log;
+  }): DiscordSession => {
   const stopping = new AbortController();
   /** Aborted by a sleep that no connection outlives. */
   let untilWake = new AbortController();

@@ -2,12 +2,7 @@ import type { BotSettings, BotStatus, BotTraffic, DiscordField } from '#contract
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import {
-  type DiscordSession,
-  type DiscordSessionOptions,
-  keepDiscordSession,
-  type SessionSettings,
-} from './discord-session.ts';
+import { type DiscordSession, keepDiscordSession, type SessionSettings } from './discord-session.ts';
 
 /** From `.env`, passed on by the supervisor. */
 export interface EnvSettings {
@@ -26,14 +21,6 @@ export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): 
   guildId: env.guildId ?? saved?.guildId ?? '',
 });
 
-interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api' | 'discordUrls'> {
-  readonly env: EnvSettings;
-  readonly onStatus: (status: BotStatus) => void;
-  /** Called before the token is used, so that no log shows it. */
-  readonly onToken: (token: Secret) => void;
-  readonly log: Log;
-}
-
 interface SettingsFollower extends AsyncDisposable {
   /** @param saved null: the API could not be asked yet */
   take(saved: BotSettings | null): void;
@@ -42,7 +29,15 @@ interface SettingsFollower extends AsyncDisposable {
 }
 
 /** Keeps a session with the current settings: another token or server means a new session, while the bot keeps running. */
-export const followSettings = (options: SettingsFollowerOptions): SettingsFollower => {
+export const followSettings = (
+  options: Pick<Parameters<typeof keepDiscordSession>[0], 'api' | 'discordUrls'> & {
+    readonly env: EnvSettings;
+    readonly onStatus: (status: BotStatus) => void;
+    /** Called before the token is used, so that no log shows it. */
+    readonly onToken: (token: Secret) => void;
+    readonly log: Log;
+  },
+): SettingsFollower => {
   const { env, discordUrls, onStatus, onToken, api, log } = options;
   let session: DiscordSession | null = null;
   let held: SessionSettings | null = null;

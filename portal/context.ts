@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { type Clock, systemClock } from '#runtime/clock.ts';
 import { migrate } from '#runtime/database/migrate.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '#runtime/database/pool.ts';
+import { type Database, openDatabase } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -170,7 +170,7 @@ export const createContext = async (options: {
 };
 
 /** On a separate connection: a migration may take longer than a request. */
-const bringUpToDate = async (access: DatabaseOptions): Promise<readonly string[]> => {
+const bringUpToDate = async (access: Parameters<typeof openDatabase>[0]): Promise<readonly string[]> => {
   await using database = openDatabase<PortalTables>(access);
   return await migrate({ db: database.db, migrations, log: access.log });
 };

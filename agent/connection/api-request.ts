@@ -8,18 +8,6 @@ import { readProblem, unreachableBy } from './problem-answer.ts';
 /** The answer to a poll holds many frames. */
 const mostAnswerBytes = 16 * largestAgentFrame;
 
-interface ApiRequest<Schema extends z.ZodType> {
-  readonly url: URL;
-  /** JSON, unless the headers say otherwise. */
-  readonly body: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly answer: Schema;
-  /** Pins of the API's certificate. */
-  readonly pins: readonly string[];
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** Sends a POST and reads the answer. Never rejects; redirects are not followed. */
 export const askApi = async <Schema extends z.ZodType>({
   url,
@@ -29,7 +17,17 @@ export const askApi = async <Schema extends z.ZodType>({
   pins,
   timeoutMs,
   signal,
-}: ApiRequest<Schema>): Promise<{ readonly answer: z.output<Schema> } | { readonly end: ConnectionEnd }> => {
+}: {
+  readonly url: URL;
+  /** JSON, unless the headers say otherwise. */
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly answer: Schema;
+  /** Pins of the API's certificate. */
+  readonly pins: readonly string[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}): Promise<{ readonly answer: z.output<Schema> } | { readonly end: ConnectionEnd }> => {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await requestApi(url, {

@@ -138,20 +138,20 @@ const readBody = async (response: IncomingMessage): Promise<string> => {
   return text;
 };
 
-interface ConnectorOptions extends Omit<ConnectionOptions, 'onWelcome'> {
-  readonly useWebSocket: boolean;
-  /** Called with true for each connection that the API has acknowledged, and with false when it ends or cannot be made. */
-  readonly onConnection: (isConnected: boolean) => void;
-  /** After a sleep no connection is trusted, and the next try comes as soon as a first one. */
-  readonly wakes?: WakeWatch | undefined;
-  readonly log: Log;
-}
-
 /** Interface document §8. */
 const failuresUntilPolling = 3;
 
 /** Keeps the agent connected: by WebSocket, or by polling while those do not get through. */
-export const keepConnected = (options: ConnectorOptions): AsyncDisposable => {
+export const keepConnected = (
+  options: Omit<ConnectionOptions, 'onWelcome'> & {
+    readonly useWebSocket: boolean;
+    /** Called with true for each connection that the API has acknowledged, and with false when it ends or cannot be made. */
+    readonly onConnection: (isConnected: boolean) => void;
+    /** After a sleep no connection is trusted, and the next try comes as soon as a first one. */
+    readonly wakes?: WakeWatch | undefined;
+    readonly log: Log;
+  },
+): AsyncDisposable => {
   const { useWebSocket, timing, wakes = systemWakes, log } = options;
   const stopping = new AbortController();
   const followed = followWakes(wakes, {

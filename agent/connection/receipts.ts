@@ -7,13 +7,6 @@ export interface QueuedFrame {
   markSent(): void;
 }
 
-interface ReceiptsOptions<Result extends object> {
-  /** Null when the API has acknowledged it. */
-  readonly resultOf: (id: string) => Result | null;
-  readonly acceptedFrame: (ids: string[]) => AgentFrame;
-  readonly resultFrame: (id: string, result: Result) => AgentFrame;
-}
-
 /** Receipts for the API's commands or tasks: that each was accepted, and its result. */
 interface Receipts {
   accepted(id: string): void;
@@ -23,7 +16,12 @@ interface Receipts {
 
 const mostIds = 100;
 
-export const createReceipts = <Result extends object>(options: ReceiptsOptions<Result>): Receipts => {
+export const createReceipts = <Result extends object>(options: {
+  /** Null when the API has acknowledged it. */
+  readonly resultOf: (id: string) => Result | null;
+  readonly acceptedFrame: (ids: string[]) => AgentFrame;
+  readonly resultFrame: (id: string, result: Result) => AgentFrame;
+}): Receipts => {
   const accepted = new Set<string>();
   const finished = new Set<string>();
 

@@ -2,7 +2,7 @@ import { consoleReasons } from '#contracts/kernel/console-reasons.ts';
 import type { CommandOutcome, CommandResult } from '#contracts/servers/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import type { Game, ListedPlayer } from '#games/game.ts';
-import { createGameLink, type GameLinkOptions } from '#games/link/game-link.ts';
+import { createGameLink } from '#games/link/game-link.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { Log } from '#runtime/log.ts';
 import { answerHoldsMs, isDown, readServerState, type ServerReading } from './server-state.ts';
@@ -32,7 +32,7 @@ export const openGameView = (options: {
   readonly isProcessUp?: () => boolean;
   /** Since that process started, in milliseconds; null when it does not run, or when that is not known. */
   readonly processUpMs?: () => number | null;
-  readonly linkTiming?: GameLinkOptions['timing'];
+  readonly linkTiming?: Parameters<typeof createGameLink>[0]['timing'];
 }): GameView => {
   const {
     game,

@@ -5,7 +5,7 @@ import type { CommandResult } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
-import { type CommandJournalOptions, openCommandJournal } from './command-journal.ts';
+import { openCommandJournal } from './command-journal.ts';
 import { type ReceivedCommand, unknownResult } from './journal-entry.ts';
 
 const answered: CommandResult = {
@@ -23,7 +23,7 @@ const command = (id: string): ReceivedCommand => ({
   expiresInMs: 60_000,
   at: 1,
 });
-const open = (stateFolder: string, options: Partial<CommandJournalOptions> = {}) => {
+const open = (stateFolder: string, options: Partial<Parameters<typeof openCommandJournal>[0]> = {}) => {
   const logged: string[] = [];
   const log = createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } });
   return openCommandJournal({ stateFolder, agentKey: 'own-key', log, ...options }).then((journal) => ({

@@ -37,7 +37,15 @@ export interface CommandJournal extends AsyncDisposable {
   forget(ids: readonly string[]): Promise<void>;
 }
 
-export interface CommandJournalOptions {
+const fileName = 'commands.journal';
+/** Commands without an acknowledged result. */
+const usualMostCommands = 1000;
+const usualGrowthBytes = 4 * 1024 * 1024;
+/** How long an id is remembered after its result was received. */
+const rememberMs = 48 * 60 * 60 * 1000;
+
+/** @throws {StartupError} when the journal cannot be read or written */
+export const openCommandJournal = async (options: {
   readonly stateFolder: string;
   /** The owner of these commands: the agent's public key. */
   readonly agentKey: string;
@@ -48,17 +56,7 @@ export interface CommandJournalOptions {
   readonly game?: Pick<Game, 'maskCommand' | 'maskReply'>;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
-}
-
-const fileName = 'commands.journal';
-/** Commands without an acknowledged result. */
-const usualMostCommands = 1000;
-const usualGrowthBytes = 4 * 1024 * 1024;
-/** How long an id is remembered after its result was received. */
-const rememberMs = 48 * 60 * 60 * 1000;
-
-/** @throws {StartupError} when the journal cannot be read or written */
-export const openCommandJournal = async (options: CommandJournalOptions): Promise<CommandJournal> => {
+}): Promise<CommandJournal> => {
   const { stateFolder, agentKey, log, now = Date.now, mostCommands = usualMostCommands } = options;
   const { game } = options;
   const path = join(stateFolder, fileName);

@@ -19,9 +19,16 @@ import { readManifest } from './manifest.ts';
 import { ModsError, modsWords } from './mods-error.ts';
 import { type ChangeTurn, endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
 import { startWithSet } from './start-with-set.ts';
-import { type Health, startAndWatch, type WatchOptions } from './watch-health.ts';
+import { type Health, startAndWatch } from './watch-health.ts';
 
-export interface ChangeEndsOptions {
+const never = new AbortController().signal;
+const startedMeanwhile =
+  'The game was started while its mods changed places, so that it may run with some of both sets: restart it.';
+const betweenTriesMs = 500;
+const putBackRetry = { firstMs: betweenTriesMs, mostMs: 30_000 };
+
+/** How a change of mods ends: with the new set, proven, or with the old one, whole. */
+export const createChangeEnds = (options: {
   readonly game: Pick<Game, 'listPlayers'>;
   readonly mods: GameMods;
   readonly stateFolder: string;
@@ -40,16 +47,7 @@ export interface ChangeEndsOptions {
   readonly turn: ChangeTurn;
   readonly log: Log;
   readonly pollMs?: number;
-}
-
-const never = new AbortController().signal;
-const startedMeanwhile =
-  'The game was started while its mods changed places, so that it may run with some of both sets: restart it.';
-const betweenTriesMs = 500;
-const putBackRetry = { firstMs: betweenTriesMs, mostMs: 30_000 };
-
-/** How a change of mods ends: with the new set, proven, or with the old one, whole. */
-export const createChangeEnds = (options: ChangeEndsOptions) => {
+}) => {
   const { mods, stateFolder, worker, power, mayPower, turn, whyNotStopped, log } = options;
   const places = { stateFolder, worker };
 
@@ -259,7 +257,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     }
     turn.isGameDown = false;
     const { newSince } = journal;
-    const watched: WatchOptions = {
+    const watched: Parameters<typeof startAndWatch>[0] = {
       power,
       console: options.console,
       game: options.game,

@@ -7,7 +7,7 @@ import type { LoaderFacts } from '#games/mods-layout.ts';
 import { bootId, sinceBootMs } from '../power/process/process-identity.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import type { TaskRun } from '../tasks/task-handlers.ts';
-import { type ChangeEndsOptions, createChangeEnds } from './change-ends.ts';
+import { createChangeEnds } from './change-ends.ts';
 import { cutOffAt, isRefusal, RehearsalError, stepOf, whyUnfit } from './change-faults.ts';
 import {
   type ChangeJournal,
@@ -36,21 +36,6 @@ export interface ModsRehearsal {
   run(options: Pick<RehearsalOptions, 'moves' | 'watch' | 'signal' | 'onStep'>): Promise<Rehearsed>;
 }
 
-export interface ChangeOptions extends ChangeEndsOptions {
-  readonly gameId: GameId;
-  readonly facts: () => Promise<LoaderFacts>;
-  readonly files: ModFiles;
-  /** Null: no other work on the saves is running or interrupted; else why it is busy. */
-  readonly whySavesBusy: () => Promise<string | null>;
-  readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
-  /** Null: it cannot be rehearsed on this machine. */
-  readonly rehearsal: ModsRehearsal | null;
-  /** Tries ids before the game is stopped; null: only the game itself can tell. @throws {ModsError} naming the bad ones */
-  readonly proveIds:
-    | ((ids: readonly string[], run: Pick<TaskRun, 'signal' | 'progress'>) => Promise<void>)
-    | null;
-}
-
 /** Changes a server's mods: whole, or not at all. */
 export interface ModsChanger {
   change(change: ModsChange, run: TaskRun): Promise<TaskResult>;
@@ -60,7 +45,22 @@ export interface ModsChanger {
   whyGameHinders(): Promise<string | null>;
 }
 
-export const createModsChanger = (options: ChangeOptions): ModsChanger => {
+export const createModsChanger = (
+  options: Parameters<typeof createChangeEnds>[0] & {
+    readonly gameId: GameId;
+    readonly facts: () => Promise<LoaderFacts>;
+    readonly files: ModFiles;
+    /** Null: no other work on the saves is running or interrupted; else why it is busy. */
+    readonly whySavesBusy: () => Promise<string | null>;
+    readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
+    /** Null: it cannot be rehearsed on this machine. */
+    readonly rehearsal: ModsRehearsal | null;
+    /** Tries ids before the game is stopped; null: only the game itself can tell. @throws {ModsError} naming the bad ones */
+    readonly proveIds:
+      | ((ids: readonly string[], run: Pick<TaskRun, 'signal' | 'progress'>) => Promise<void>)
+      | null;
+  },
+): ModsChanger => {
   const { gameId, mods, stateFolder, worker, files, power, mayPower, turn, whyNotStopped } = options;
   const places = { stateFolder, worker };
 

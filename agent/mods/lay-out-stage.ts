@@ -30,7 +30,13 @@ export const syncStage = async (paths: readonly string[]): Promise<void> => {
   for (const path of paths) await syncFolder(path);
 };
 
-export interface UnpackOptions {
+export const leftOutWords = ({ path, why }: LeftOutFile): string =>
+  why === 'client-only'
+    ? `${path} is for players only and was left out.`
+    : `${path} was left out: not every system can hold its name.`;
+
+/** @throws {ModsError} when it is not what was planned, {ArchiveError} when it cannot be trusted */
+export const unpackMod = async (options: {
   /** The archive. */
   readonly path: string;
   readonly item: ModItem;
@@ -41,15 +47,7 @@ export interface UnpackOptions {
   /** Will be created. */
   readonly inside: string;
   readonly signal: AbortSignal;
-}
-
-export const leftOutWords = ({ path, why }: LeftOutFile): string =>
-  why === 'client-only'
-    ? `${path} is for players only and was left out.`
-    : `${path} was left out: not every system can hold its name.`;
-
-/** @throws {ModsError} when it is not what was planned, {ArchiveError} when it cannot be trusted */
-export const unpackMod = async (options: UnpackOptions): Promise<UnpackedMod> => {
+}): Promise<UnpackedMod> => {
   const { path: source, item, game, folders, root, inside, signal } = options;
   await using archive = await openArchive(source);
   const { content, placements, downloads } = await gameOf(game).mods.inspect(archive, item.parts);

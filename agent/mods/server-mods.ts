@@ -18,7 +18,7 @@ import { demandAnswer } from '../saves/save-places.ts';
 import { SavesError } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, settleRestore } from '../saves/server-saves.ts';
 import type { TaskHandlers, TaskRun } from '../tasks/task-handlers.ts';
-import { type ChangeOptions, createModsChanger, type ModsRehearsal } from './change-mods.ts';
+import { createModsChanger, type ModsRehearsal } from './change-mods.ts';
 import type { FolderWorker } from './folder/folder-worker.ts';
 import { FolderWorkerError } from './folder/worker-errors.ts';
 import type { GameLines } from './game-lines.ts';
@@ -102,7 +102,11 @@ const rehearsalOf = ({
 });
 
 /** With steamcmd, if the machine's owner has configured it for a game that uses Workshop ids. */
-const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['proveIds'] => {
+const proveIds = ({
+  game,
+  mods,
+  stateFolder,
+}: AgentConfig): Parameters<typeof createModsChanger>[0]['proveIds'] => {
   const { steamcmd } = mods;
   const app = gameOf(game).mods.sourceNumbers.steam;
   if (steamcmd === null || app === null) return null;

@@ -8,20 +8,6 @@ import { sinceBootMs } from '../power/process/process-identity.ts';
 import type { GameLines } from './game-lines.ts';
 import { type StartOptions, startWithSet } from './start-with-set.ts';
 
-export interface WatchOptions extends StartOptions {
-  readonly power: Pick<Power, 'report' | 'lookNow' | 'runId' | 'actionsBegun' | 'act'>;
-  /** Null: the game's console is unknown. */
-  readonly console: PowerConsole | null;
-  readonly game: Pick<Game, 'listPlayers'>;
-  readonly mods: Pick<GameMods, 'isFatal' | 'readModLine'>;
-  readonly lines: GameLines;
-  /** Removes secrets from a line. */
-  readonly maskLine: (line: string) => string;
-  readonly watch: HealthWatch;
-  readonly onStep: (step: ModStep, done: number, total: number | null) => void;
-  readonly silentMs?: number;
-}
-
 export type Health =
   | { readonly is: 'proven'; readonly notes: readonly string[] }
   | {
@@ -49,7 +35,21 @@ const crashMs = 3000;
 const whyAgain = 'The game ended with the new mods, and was started again by itself.';
 
 /** Starts the game, and watches whether it comes up and stays up. @throws the reason of `signal` */
-export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
+export const startAndWatch = async (
+  options: StartOptions & {
+    readonly power: Pick<Power, 'report' | 'lookNow' | 'runId' | 'actionsBegun' | 'act'>;
+    /** Null: the game's console is unknown. */
+    readonly console: PowerConsole | null;
+    readonly game: Pick<Game, 'listPlayers'>;
+    readonly mods: Pick<GameMods, 'isFatal' | 'readModLine'>;
+    readonly lines: GameLines;
+    /** Removes secrets from a line. */
+    readonly maskLine: (line: string) => string;
+    readonly watch: HealthWatch;
+    readonly onStep: (step: ModStep, done: number, total: number | null) => void;
+    readonly silentMs?: number;
+  },
+): Promise<Health> => {
   const { power, console, game, mods, lines, maskLine, watch, signal, onStep } = options;
   const { pollMs = 250, silentMs = longestSilenceMs } = options;
   // The last lines of the previous run must not count.

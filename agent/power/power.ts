@@ -44,7 +44,14 @@ export interface Power extends AsyncDisposable {
   isUnderWay(task: string): boolean;
 }
 
-export interface PowerOptions {
+/** The record of a game that was brought down on request. */
+const isDownInOrder = { launch: null, crashes: [] as number[], hasGivenUp: false, program: null };
+
+/** A process that is about to end, or a service that is coming up, is waited for before anything else. */
+const changeMs = 5000;
+
+/** @throws {StartupError} when the wanted state cannot be read or stored */
+export const openPower = async (options: {
   readonly powerFolder: string;
   readonly way: StartWay;
   readonly game: Pick<Game, 'actions' | 'shutdown' | 'listPlayers'>;
@@ -55,16 +62,7 @@ export interface PowerOptions {
   readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
-}
-
-/** The record of a game that was brought down on request. */
-const isDownInOrder = { launch: null, crashes: [] as number[], hasGivenUp: false, program: null };
-
-/** A process that is about to end, or a service that is coming up, is waited for before anything else. */
-const changeMs = 5000;
-
-/** @throws {StartupError} when the wanted state cannot be read or stored */
-export const openPower = async (options: PowerOptions): Promise<Power> => {
+}): Promise<Power> => {
   const { powerFolder, way, game, console, whyNotStart, lastLines, log } = options;
   const timing: PowerTiming = { ...powerTiming, ...options.timing };
   const boot = bootId();

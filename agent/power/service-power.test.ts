@@ -6,7 +6,7 @@ import { createLog } from '#runtime/log.ts';
 import type { PowerConsole } from './bring-down.ts';
 import { crashLimits } from './crash-verdict.ts';
 import type { PowerRequest } from './current-action.ts';
-import { openPower, type PowerOptions } from './power.ts';
+import { openPower } from './power.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 import { noConsole, quickTiming } from './testing/test-power.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
@@ -47,7 +47,7 @@ const powerFolder = async () => {
   onTestFinished(() => folder[Symbol.asyncDispose]());
   return folder.path;
 };
-const open = async (folder: string, way: StartWay, more: Partial<PowerOptions> = {}) => {
+const open = async (folder: string, way: StartWay, more: Partial<Parameters<typeof openPower>[0]> = {}) => {
   const power = await openPower({
     powerFolder: folder,
     way,

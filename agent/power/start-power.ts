@@ -7,7 +7,7 @@ import type { TaskHandler } from '../tasks/task-handlers.ts';
 import type { PowerConsole } from './bring-down.ts';
 import { lastHeldLines } from './held-lines.ts';
 import { modIdsFile, readModIds } from './mods-mark.ts';
-import { openPower, type Power, type PowerOptions } from './power.ts';
+import { openPower, type Power } from './power.ts';
 import { powerTask } from './power-task.ts';
 import { openHolderWay } from './ways/holder-way.ts';
 import type { StartWay } from './ways/start-way.ts';
@@ -23,23 +23,21 @@ export interface GamePower extends AsyncDisposable {
   onChange(listener: () => void): void;
 }
 
-export interface GamePowerOptions {
-  readonly config: Pick<AgentConfig, 'server' | 'game' | 'stateFolder'>;
-  readonly powerFolder: string;
-  readonly console: PowerConsole;
-  readonly whyNotStart: PowerOptions['whyNotStart'];
-  /** Removes secrets from the game's output. */
-  readonly maskLine: (line: string) => string;
-  readonly log: Log;
-  readonly timing: PowerOptions['timing'];
-  /** The command that starts a holder. */
-  readonly holderProgram: readonly string[];
-}
-
 /** In a crash report. */
 const mostLines = 50;
 
-export const startGamePower = async (options: GamePowerOptions): Promise<GamePower> => {
+export const startGamePower = async (options: {
+  readonly config: Pick<AgentConfig, 'server' | 'game' | 'stateFolder'>;
+  readonly powerFolder: string;
+  readonly console: PowerConsole;
+  readonly whyNotStart: Parameters<typeof openPower>[0]['whyNotStart'];
+  /** Removes secrets from the game's output. */
+  readonly maskLine: (line: string) => string;
+  readonly log: Log;
+  readonly timing: Parameters<typeof openPower>[0]['timing'];
+  /** The command that starts a holder. */
+  readonly holderProgram: readonly string[];
+}): Promise<GamePower> => {
   const { config, powerFolder, console, whyNotStart, maskLine, log, timing, holderProgram } = options;
   const { server } = config;
   const way = server && (await openStartWay(server, powerFolder, holderProgram, config.stateFolder));

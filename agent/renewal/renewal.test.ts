@@ -9,7 +9,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { type AgentRelease, signAgentRelease } from '#runtime/release/agent-release.ts';
 import { signRelease } from '#runtime/release/signed-release.ts';
-import { openRenewal, type RenewalNews, type RenewalOptions } from './renewal.ts';
+import { openRenewal, type RenewalNews } from './renewal.ts';
 import { openRenewalRecord } from './renewal-record.ts';
 
 const vendor = generateKeyPairSync('ed25519');
@@ -42,7 +42,7 @@ const signed = (content: Buffer, changes: Partial<AgentRelease> = {}, key: KeyOb
 
 type Serve = (response: ServerResponse, from: number) => void;
 
-const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
+const setUp = async (serve: Serve, more: Partial<Parameters<typeof openRenewal>[0]> = {}) => {
   const resources = new AsyncDisposableStack();
   const folder = resources.use(await temporaryFolder('program'));
   const asked: string[] = [];

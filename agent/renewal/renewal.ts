@@ -8,7 +8,7 @@ import { compareVersions } from '#runtime/release/version-order.ts';
 import type { ApiAddress } from '../connection/connection.ts';
 import { programFiles, putAside, swapPrograms } from './program-files.ts';
 import type { FailedRenewal, RenewalRecord } from './renewal-record.ts';
-import { BrokenOffError, type StageOptions, stageRelease } from './stage-release.ts';
+import { BrokenOffError, stageRelease } from './stage-release.ts';
 import { type TrialVerdict, tryProgram } from './trial.ts';
 
 type RenewalVerdict =
@@ -62,26 +62,6 @@ interface RenewableServers {
   resume(): Promise<void>;
 }
 
-export interface RenewalOptions {
-  readonly programFolder: string;
-  /** Arguments after the new program's name that make it run the same servers on trial. */
-  readonly trialArgs: readonly string[];
-  readonly keys: readonly KeyObject[];
-  readonly version: string;
-  readonly platform: ReleasePlatform | null;
-  readonly record: RenewalRecord;
-  readonly servers: RenewableServers;
-  /** Called when the news of the update has changed; null: none. */
-  readonly onNews: (news: RenewalNews | null) => void;
-  /** The new version is in place: this process has to exit, and the service starts the new one. */
-  readonly onRenewed: (version: string) => void;
-  readonly log: Log;
-  readonly now?: () => number;
-  readonly connectWithinMs?: number;
-  /** Wait after an interrupted download. */
-  readonly retryMs?: number;
-}
-
 /** The state of an update. */
 export interface RenewalNews extends Pick<AgentRenewal, 'step' | 'version' | 'detail'> {
   /** When a failed version is tried again: Unix time in milliseconds. */
@@ -103,7 +83,25 @@ const trialEndMs = 8000;
 /** Each continues where the last one was interrupted. */
 const mostDownloads = 10;
 
-export const openRenewal = (options: RenewalOptions): Renewal => {
+export const openRenewal = (options: {
+  readonly programFolder: string;
+  /** Arguments after the new program's name that make it run the same servers on trial. */
+  readonly trialArgs: readonly string[];
+  readonly keys: readonly KeyObject[];
+  readonly version: string;
+  readonly platform: ReleasePlatform | null;
+  readonly record: RenewalRecord;
+  readonly servers: RenewableServers;
+  /** Called when the news of the update has changed; null: none. */
+  readonly onNews: (news: RenewalNews | null) => void;
+  /** The new version is in place: this process has to exit, and the service starts the new one. */
+  readonly onRenewed: (version: string) => void;
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly connectWithinMs?: number;
+  /** Wait after an interrupted download. */
+  readonly retryMs?: number;
+}): Renewal => {
   const { programFolder, trialArgs, keys, version, platform, record, servers, onNews, onRenewed, log } =
     options;
   const { now = Date.now, connectWithinMs = 60_000, retryMs = 60_000 } = options;
@@ -140,7 +138,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     rest(failure, restOf(failure, failure.atMs), again);
   };
 
-  const stage = async (staging: StageOptions) => {
+  const stage = async (staging: Parameters<typeof stageRelease>[0]) => {
     for (let tries = 1; ; tries += 1)
       try {
         await stageRelease(staging);

@@ -21,19 +21,22 @@ const stallMs = 30_000;
 /** Stays free beside the new program. */
 const reserveBytes = 64 * 2 ** 20;
 
-export interface StageOptions {
-  readonly api: ApiAddress;
-  readonly file: AgentExecutable;
-  readonly files: ProgramFiles;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Downloads the executable to `files.next`, complete, verified and flushed to disk. The next call continues an interrupted
  * download.
  * @throws {StagingError}
  */
-export const stageRelease = async ({ api, file, files, signal }: StageOptions): Promise<void> => {
+export const stageRelease = async ({
+  api,
+  file,
+  files,
+  signal,
+}: {
+  readonly api: ApiAddress;
+  readonly file: AgentExecutable;
+  readonly files: ProgramFiles;
+  readonly signal: AbortSignal;
+}): Promise<void> => {
   await removeOthers(files, file.sha256);
   const download = files.download(file.sha256);
   const kept = await keptBytes(download, file.size);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createLog } from '#runtime/log.ts';
 import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type AgentOptions, startAgent } from '../agent.ts';
+import { startAgent } from '../agent.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import { modsConfig } from '../configuration/mods-section.ts';
 import { savesConfig } from '../configuration/saves-section.ts';
@@ -15,11 +15,11 @@ export interface TestAgent extends AsyncDisposable {
 
 export interface TestAgentOptions {
   readonly config: Pick<AgentConfig, 'apiUrl' | 'console' | 'stateFolder'> & Partial<AgentConfig>;
-  readonly timing?: AgentOptions['timing'];
-  readonly wakes?: AgentOptions['wakes'];
-  readonly handlers?: AgentOptions['handlers'];
-  readonly powerTiming?: AgentOptions['powerTiming'];
-  readonly holderProgram?: AgentOptions['holderProgram'];
+  readonly timing?: Parameters<typeof startAgent>[0]['timing'];
+  readonly wakes?: Parameters<typeof startAgent>[0]['wakes'];
+  readonly handlers?: Parameters<typeof startAgent>[0]['handlers'];
+  readonly powerTiming?: Parameters<typeof startAgent>[0]['powerTiming'];
+  readonly holderProgram?: Parameters<typeof startAgent>[0]['holderProgram'];
 }
 
 /** The agent inside this process, quick to retry. */

@@ -15,10 +15,6 @@ import { cut } from '../cut.ts';
 import type { BotContext } from '../guild-features.ts';
 import { messageText } from './message-text.ts';
 
-interface HearMessagesOptions extends BotContext {
-  readonly isHeard: (channelId: string) => boolean;
-}
-
 /** How many messages may wait for the API; beyond that, the newest are dropped. */
 const mostWaiting = 200;
 /** The API does not say older ones in the game. */
@@ -46,7 +42,9 @@ export const hearMessages = ({
   signal,
   interval,
   isHeard,
-}: HearMessagesOptions): AsyncDisposable => {
+}: BotContext & {
+  readonly isHeard: (channelId: string) => boolean;
+}): AsyncDisposable => {
   const waiting: { readonly message: Message<true>; readonly writtenMs: number }[] = [];
   const wakes = new EventTarget();
   const signBudgets = createTokenBuckets(signs, () => performance.now());

@@ -15,9 +15,9 @@ import { agentReleaseFileName } from '#runtime/release/agent-release.ts';
 import { openInputs } from '../bundle/inputs.ts';
 import { identitiesOf, type StampedPart, validStamp, writeStamp } from '../bundle/stamps.ts';
 import { programsFolder } from '../bundle.ts';
-import { type AgentPackage, type AgentPackageOptions, agentExecutable, packageAgent } from './agent.ts';
+import { type AgentPackage, agentExecutable, packageAgent } from './agent.ts';
 
-type Options = Omit<AgentPackageOptions, 'folder'>;
+type Options = Omit<Parameters<typeof packageAgent>[0], 'folder'>;
 type StoredProgram = AgentProgramsManifest['files'][number];
 
 /**

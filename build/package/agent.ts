@@ -42,18 +42,6 @@ export interface AgentPackage {
   readonly sha256: string;
 }
 
-export interface AgentPackageOptions {
-  readonly folder: string;
-  readonly systems?: readonly AgentSystem[];
-  readonly version?: string;
-  /** The agent accepts releases signed by these, in base64url; usually the keys of the build's update source. */
-  readonly releaseKeys?: readonly string[];
-  /** Private keys: they sign the release from which agents in use update themselves. */
-  readonly signWith?: readonly KeyObject[];
-  /** Signs the program for Windows, before it is hashed. */
-  readonly codeSigner?: CodeSigner | null;
-}
-
 /**
  * Builds the agent as one file that needs no Node on its machine: the pinned Node with the agent in it, and beside it
  * `<file>.sha256` in the form of sha256sum.
@@ -65,7 +53,17 @@ export const packageAgent = async ({
   releaseKeys,
   signWith = [],
   codeSigner = null,
-}: AgentPackageOptions): Promise<AgentPackage[]> => {
+}: {
+  readonly folder: string;
+  readonly systems?: readonly AgentSystem[];
+  readonly version?: string;
+  /** The agent accepts releases signed by these, in base64url; usually the keys of the build's update source. */
+  readonly releaseKeys?: readonly string[];
+  /** Private keys: they sign the release from which agents in use update themselves. */
+  readonly signWith?: readonly KeyObject[];
+  /** Signs the program for Windows, before it is hashed. */
+  readonly codeSigner?: CodeSigner | null;
+}): Promise<AgentPackage[]> => {
   await mkdir(folder, { recursive: true });
   const working = await mkdtemp(join(tmpdir(), 'castellan-agent-'));
   try {

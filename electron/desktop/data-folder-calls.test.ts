@@ -8,7 +8,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { followMoves, writeMark } from '../data-folder/move-marks.ts';
 import { smallHome, writeFiles } from '../testing/small-home.ts';
-import { type DataFolderOptions, openDataFolder } from './data-folder-calls.ts';
+import { openDataFolder } from './data-folder-calls.ts';
 
 const statusOf = (state: StackStatus['state'], database: StackStatus['components'][number]['state']) =>
   ({
@@ -23,7 +23,7 @@ const openHome = async () => {
   const told: (DataFolderMove | null)[] = [];
   const reopened: (DataFolderNews | null)[] = [];
   let status = statusOf('running', 'running');
-  const opened = (more: Partial<DataFolderOptions> = {}) =>
+  const opened = (more: Partial<Parameters<typeof openDataFolder>[0]> = {}) =>
     openDataFolder({
       home,
       programsFolder: import.meta.dirname,

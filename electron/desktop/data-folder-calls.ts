@@ -15,7 +15,21 @@ import { checkTarget } from '../data-folder/target-check.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-export interface DataFolderOptions {
+type Handlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `dataFolder.${string}`>>;
+
+/** The data folder of the running desktop. Disposing cancels a move, while that is possible. */
+export interface DataFolder extends AsyncDisposable {
+  readonly calls: Handlers;
+  /** Whether a folder is being moved or deleted. */
+  isBusy(): boolean;
+  /** Call it once the stack was started: a database that cannot even be opened in its new folder opens in the old one again. */
+  noteStarted(): Promise<void>;
+}
+
+const tellEveryMs = 200;
+const counted = { doneBytes: 0, bytes: 0, doneFiles: 0, files: 0 };
+
+export const openDataFolder = (options: {
   readonly home: string;
   readonly programsFolder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -33,23 +47,7 @@ export interface DataFolderOptions {
   readonly news: DataFolderNews | null;
   /** Opens the desktop again, wherever the data folder is then: a stack that was stopped for a move does not start again. */
   readonly reopen: (news: DataFolderNews | null) => void;
-}
-
-type Handlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `dataFolder.${string}`>>;
-
-/** The data folder of the running desktop. Disposing cancels a move, while that is possible. */
-export interface DataFolder extends AsyncDisposable {
-  readonly calls: Handlers;
-  /** Whether a folder is being moved or deleted. */
-  isBusy(): boolean;
-  /** Call it once the stack was started: a database that cannot even be opened in its new folder opens in the old one again. */
-  noteStarted(): Promise<void>;
-}
-
-const tellEveryMs = 200;
-const counted = { doneBytes: 0, bytes: 0, doneFiles: 0, files: 0 };
-
-export const openDataFolder = (options: DataFolderOptions): DataFolder => {
+}): DataFolder => {
   const { home, programsFolder, variables, stack, log, news } = options;
   const cancel = new AbortController();
   let move: DataFolderMove | null = null;

@@ -64,23 +64,6 @@ const lendKeys = (page: WebContents, words: DesktopWords): void => {
   });
 };
 
-export interface MainWindowOptions {
-  readonly record: DesktopRecordStore;
-  /** Holds preload.cjs. */
-  readonly appFolder: string;
-  readonly liveOrigin: string;
-  /** The panel's first page, such as `#/servers`; empty: its overview. */
-  readonly at?: string;
-  /** The window is on screen, and has a button in the taskbar again. */
-  readonly onShow: () => void;
-  /** Asked when the user closes it. */
-  readonly onClose: () => 'close' | 'hide' | 'stay';
-  readonly words: DesktopWords;
-  readonly log: Log;
-  /** In a package there are no developer tools. */
-  readonly hasDevTools: boolean;
-}
-
 export interface MainWindow {
   readonly window: BrowserWindow;
   /** Brings it to the front, as soon as there is something to see. */
@@ -101,7 +84,22 @@ const workAreas = (): [Area, ...Area[]] => {
 };
 
 /** The desktop's only window; it shows our own pages and nothing else. */
-export const openMainWindow = (options: MainWindowOptions): MainWindow => {
+export const openMainWindow = (options: {
+  readonly record: DesktopRecordStore;
+  /** Holds preload.cjs. */
+  readonly appFolder: string;
+  readonly liveOrigin: string;
+  /** The panel's first page, such as `#/servers`; empty: its overview. */
+  readonly at?: string;
+  /** The window is on screen, and has a button in the taskbar again. */
+  readonly onShow: () => void;
+  /** Asked when the user closes it. */
+  readonly onClose: () => 'close' | 'hide' | 'stay';
+  readonly words: DesktopWords;
+  readonly log: Log;
+  /** In a package there are no developer tools. */
+  readonly hasDevTools: boolean;
+}): MainWindow => {
   const { record, log, words } = options;
   const kept = record.now().window;
   const { place, smallest } = fitToScreens(kept?.place ?? null, workAreas());

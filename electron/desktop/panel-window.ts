@@ -1,13 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import { type TellPage, tellPage } from './ipc-registrar.ts';
-import { type MainWindow, type MainWindowOptions, openMainWindow } from './main-window.ts';
-
-interface PanelWindowOptions extends Omit<MainWindowOptions, 'liveOrigin' | 'at'> {
-  /** The current origin of the API's WebSocket. */
-  readonly liveOrigin: () => string;
-  /** The panel's first page, such as `#/servers`; empty: its overview. */
-  readonly at: string;
-}
+import { type MainWindow, openMainWindow } from './main-window.ts';
 
 /** The panel's window, which comes and goes while the desktop runs. */
 export interface PanelWindow {
@@ -25,7 +18,14 @@ export interface PanelWindow {
   destroy(): void;
 }
 
-export const panelWindow = (options: PanelWindowOptions): PanelWindow => {
+export const panelWindow = (
+  options: Omit<Parameters<typeof openMainWindow>[0], 'liveOrigin' | 'at'> & {
+    /** The current origin of the API's WebSocket. */
+    readonly liveOrigin: () => string;
+    /** The panel's first page, such as `#/servers`; empty: its overview. */
+    readonly at: string;
+  },
+): PanelWindow => {
   const { liveOrigin } = options;
   let { at } = options;
   let made: MainWindow | null = null;

@@ -10,7 +10,7 @@ import { beginSwap, finishSwap } from '#runtime/backup/restore-journal.ts';
 import { createLog } from '#runtime/log.ts';
 import { version } from '#runtime/version.ts';
 import { writeFiles } from '../testing/small-home.ts';
-import { openDesktopRestore, type RestoreOptions } from './restore-calls.ts';
+import { openDesktopRestore } from './restore-calls.ts';
 
 const manifest = manifestText({
   ...{ owner: 'castellan', kind: 'manual', takenAt: '2026-01-02T03:04:05.000Z', reason: 'castellan backup' },
@@ -43,7 +43,7 @@ const openHome = async () => {
   const told: (RestoreProgress | null)[] = [];
   const reopened: RestoreNews[] = [];
   let state: StackStatus['state'] = 'running';
-  const opened = (more: Partial<RestoreOptions> = {}) =>
+  const opened = (more: Partial<Parameters<typeof openDesktopRestore>[0]> = {}) =>
     openDesktopRestore({
       home,
       stack: {

@@ -15,7 +15,20 @@ import { folderBytes } from '../data-folder/folder-bytes.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-export interface RestoreOptions {
+type Handlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `restore.${string}`>>;
+
+/** Restores of Castellan's own backups in the running desktop. Disposing cancels one, while that is possible. */
+export interface DesktopRestore extends AsyncDisposable {
+  readonly calls: Handlers;
+  /** Whether something is being restored or deleted. */
+  isBusy(): boolean;
+}
+
+const tellEveryMs = 200;
+/** The first two of three steps that count are as long as the backup. */
+const counted: ReadonlySet<RestoreProgress['step']> = new Set(['check', 'copy']);
+
+export const openDesktopRestore = (options: {
   readonly home: string;
   readonly stack: Pick<Stack, 'stop' | 'status'>;
   readonly log: Log;
@@ -31,22 +44,7 @@ export interface RestoreOptions {
   readonly news: RestoreNews | null;
   /** Opens the desktop again: the settings in `.env` are those of the backup then. */
   readonly reopen: (news: RestoreNews) => void;
-}
-
-type Handlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `restore.${string}`>>;
-
-/** Restores of Castellan's own backups in the running desktop. Disposing cancels one, while that is possible. */
-export interface DesktopRestore extends AsyncDisposable {
-  readonly calls: Handlers;
-  /** Whether something is being restored or deleted. */
-  isBusy(): boolean;
-}
-
-const tellEveryMs = 200;
-/** The first two of three steps that count are as long as the backup. */
-const counted: ReadonlySet<RestoreProgress['step']> = new Set(['check', 'copy']);
-
-export const openDesktopRestore = (options: RestoreOptions): DesktopRestore => {
+}): DesktopRestore => {
   const { home, stack, log } = options;
   const folder = backupsFolder(home);
   const cancel = new AbortController();

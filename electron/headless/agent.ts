@@ -7,11 +7,6 @@ import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
 import { askLocalApi } from './local-api.ts';
 
-export interface AgentConfigOptions {
-  readonly out: string;
-  readonly apiUrl?: string;
-}
-
 /**
  * `castellan agent config SERVER`: writes the config.json of a server's Game Agent, with the shared secret in it. It goes
  * into a file and not to the terminal, where it would scroll past and be copied along.
@@ -19,7 +14,13 @@ export interface AgentConfigOptions {
 export const writeAgentConfig = async (
   { home, terminal }: CommandContext,
   named: string,
-  { out, apiUrl }: AgentConfigOptions,
+  {
+    out,
+    apiUrl,
+  }: {
+    readonly out: string;
+    readonly apiUrl?: string;
+  },
 ): Promise<void> => {
   const installation = await readInstallation(home);
   const { rows } = await askLocalApi(home, gameServersHttp.list);

@@ -21,14 +21,14 @@ import { readDatabaseUrl } from '../stack/database-url.ts';
 import type { CommandContext } from './command-context.ts';
 import { readInstallation } from './installation.ts';
 
-export interface BackupOptions {
-  readonly to?: string;
-}
-
 /** `castellan backup`: of a running stack, or of a stopped one, whose database is started just for this. */
 export const backUp = async (
   { home, programsFolder, variables, terminal }: CommandContext,
-  { to }: BackupOptions,
+  {
+    to,
+  }: {
+    readonly to?: string;
+  },
 ): Promise<void> => {
   const { databaseUrl } = await readInstallation(home);
   const folder = to === undefined ? backupsFolder(home) : resolve(to);

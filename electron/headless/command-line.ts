@@ -11,10 +11,10 @@ import { version as installed, version } from '#runtime/version.ts';
 import { readUpdateSource } from '../updates/update-source.ts';
 import { runInstaller } from '../updates/windows-installer.ts';
 import { createAdmin, resetPassword } from './admin.ts';
-import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
-import { type BackupOptions, backUp } from './backup.ts';
+import { writeAgentConfig } from './agent.ts';
+import { backUp } from './backup.ts';
 import type { CommandContext, JsonOption } from './command-context.ts';
-import { type DiagnosticsOptions, diagnostics } from './diagnostics.ts';
+import { diagnostics } from './diagnostics.ts';
 import {
   CommandFailure,
   describeFailure,
@@ -23,12 +23,12 @@ import {
   exitCodesHelp,
   licenseExitCodesHelp,
 } from './exit-codes.ts';
-import { type KeyForgetOptions, keyForget } from './key-forget.ts';
+import { keyForget } from './key-forget.ts';
 import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { moveHomeTo } from './move-home.ts';
 import { restart, stop } from './power.ts';
-import { type RestoreCommandOptions, restore } from './restore.ts';
+import { restore } from './restore.ts';
 import {
   installServices,
   restartInstalledServices,
@@ -149,7 +149,9 @@ export const runCommandLine = async (options: {
       '--api-url <url>',
       'the address at which that machine reaches Castellan (default: from the settings)',
     )
-    .action((server: string, given: AgentConfigOptions) => writeAgentConfig(context(), server, given));
+    .action((server: string, given: Parameters<typeof writeAgentConfig>[2]) =>
+      writeAgentConfig(context(), server, given),
+    );
 
   const services = command(
     program,
@@ -209,10 +211,10 @@ export const runCommandLine = async (options: {
       '--to <folder>',
       'the folder for it, such as one on another disk (default: backups/ in the data folder)',
     )
-    .action((given: BackupOptions) => backUp(context(), given));
+    .action((given: Parameters<typeof backUp>[1]) => backUp(context(), given));
   command(program, 'restore <backup>', 'replace the database by a backup; what was there is kept beside it')
     .option('--stop', 'stop the stack first if it is running')
-    .action((backup: string, given: RestoreCommandOptions) => restore(context(), backup, given));
+    .action((backup: string, given: Parameters<typeof restore>[2]) => restore(context(), backup, given));
 
   const key = command(program, 'key', 'manage the key that encrypts stored secrets');
   command(key, 'rotate', 'make a new key and re-encrypt all secrets; safe to interrupt and run again').action(
@@ -224,11 +226,11 @@ export const runCommandLine = async (options: {
     'destroy all older keys at once, as after a theft; says how many secrets still need them, and asks first',
   )
     .option('--yes', 'do not ask')
-    .action((given: KeyForgetOptions) => keyForget(context(), given));
+    .action((given: Parameters<typeof keyForget>[1]) => keyForget(context(), given));
 
   command(program, 'diagnostics', 'collect what helps to find a fault in one .zip, without secrets')
     .option('--out <file>', 'a new file, or a folder (default: the current folder)')
-    .action((given: DiagnosticsOptions) => diagnostics(context(), given));
+    .action((given: Parameters<typeof diagnostics>[1]) => diagnostics(context(), given));
 
   command(
     program,

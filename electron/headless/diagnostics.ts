@@ -11,14 +11,14 @@ import { makeBundle } from '../diagnostics/make-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure } from './exit-codes.ts';
 
-export interface DiagnosticsOptions {
-  readonly out?: string;
-}
-
 /** `castellan diagnostics`: one .zip for people who help, without secrets; also of a stopped stack. */
 export const diagnostics = async (
   { home, programsFolder, terminal }: CommandContext,
-  { out = '.' }: DiagnosticsOptions,
+  {
+    out = '.',
+  }: {
+    readonly out?: string;
+  },
 ): Promise<void> => {
   if (!existsSync(home))
     throw new CommandFailure(`There is no folder ${home}. Choose the data folder with --home.`);

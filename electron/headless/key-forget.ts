@@ -13,14 +13,14 @@ import { readInstallation } from './installation.ts';
 import { nullWhenAway, restartApi } from './key-rotate/key-rotate.ts';
 import { askLocalApi } from './local-api.ts';
 
-export interface KeyForgetOptions {
-  readonly yes?: boolean;
-}
-
 /** `castellan key forget`: destroys all older keys of this data folder at once, also while the stack is stopped. */
 export const keyForget = async (
   context: CommandContext,
-  { yes = false }: KeyForgetOptions,
+  {
+    yes = false,
+  }: {
+    readonly yes?: boolean;
+  },
   restart: typeof restartApi = restartApi,
 ): Promise<void> => {
   const { home, terminal } = context;

@@ -5,11 +5,6 @@ import { callSupervisor } from '../control/control-client.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { notSupervised } from './not-supervised.ts';
 
-interface LocalCall<E extends Endpoint> {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly body?: EndpointBody<E>;
-}
-
 /**
  * Asks the API as the owner of this machine, through the supervisor, the only one that holds the credential for that.
  * @throws {CommandFailure} with the API's own words when it refuses
@@ -17,7 +12,13 @@ interface LocalCall<E extends Endpoint> {
 export const askLocalApi = async <E extends Endpoint>(
   home: string,
   endpoint: E,
-  { params = {}, body }: LocalCall<E> = {},
+  {
+    params = {},
+    body,
+  }: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly body?: EndpointBody<E>;
+  } = {},
 ): Promise<EndpointResponse<E>> => {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const answer = await callSupervisor(home, stackControl.callApi, {

@@ -22,15 +22,15 @@ import { CommandFailure, exitCodes, notRunning } from './exit-codes.ts';
 import { demandNoServices } from './services.ts';
 import { askUnseen, firstLineOfStdin } from './typed-secret.ts';
 
-export interface RestoreCommandOptions {
-  readonly stop?: boolean;
-}
-
 /** `castellan restore`: into a data folder that was used before, or into a new one. What was there is kept. */
 export const restore = async (
   { home, programsFolder, variables, terminal }: CommandContext,
   given: string,
-  { stop = false }: RestoreCommandOptions,
+  {
+    stop = false,
+  }: {
+    readonly stop?: boolean;
+  },
 ): Promise<void> => {
   await demandAnswer(resolve(given));
   const inHome = resolve(home, given);

@@ -97,18 +97,24 @@ export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> 
   }
 };
 
-interface Attending extends Pick<ElevatedWork, 'onStep' | 'onAccess' | 'perform'> {
-  readonly privateKey: KeyObject;
-  /** Its public half, as it is sent. */
-  readonly shownKey: string;
-  readonly onSpeak: () => void;
-  readonly onEnd: (result: ServicesResult) => void;
-}
-
 /** Serves a connection until the other end is gone. */
 const attend = async (
   socket: Socket,
-  { onStep, onAccess, perform, privateKey, shownKey, onSpeak, onEnd }: Attending,
+  {
+    onStep,
+    onAccess,
+    perform,
+    privateKey,
+    shownKey,
+    onSpeak,
+    onEnd,
+  }: Pick<ElevatedWork, 'onStep' | 'onAccess' | 'perform'> & {
+    readonly privateKey: KeyObject;
+    /** Its public half, as it is sent. */
+    readonly shownKey: string;
+    readonly onSpeak: () => void;
+    readonly onEnd: (result: ServicesResult) => void;
+  },
 ): Promise<void> => {
   const closed = once(socket, 'close');
   const say = (line: DesktopLine) => {

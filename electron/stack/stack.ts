@@ -27,26 +27,6 @@ import {
 import { reportBot } from './report-bot.ts';
 import { describeComponents } from './stack-components.ts';
 
-export interface StackOptions {
-  readonly home: string;
-  /** Holds api.mjs, bot.mjs and guardian.mjs. */
-  readonly programsFolder: string;
-  /** The Node executable that they run under. */
-  readonly node: string;
-  /** Which program supervises, in words. */
-  readonly heldBy: string;
-  readonly onChange: (component: ComponentStatus) => void;
-  /** For what the log files themselves cannot take. */
-  readonly complain: (text: string) => void;
-  readonly limits?: SupervisionLimits;
-  /** All of them, unless other supervisors run the rest. */
-  readonly components?: readonly ComponentName[];
-  /** Name of the supervisor's own log file, where several supervisors write into one data folder. */
-  readonly logName?: string;
-  /** The supervisor's own log file, where it outlives this stack. */
-  readonly ownLog?: LogFile;
-}
-
 /** It was asked to start while it is being stopped for good. */
 export class StackClosedError extends Error {
   override readonly name = 'StackClosedError';
@@ -85,7 +65,25 @@ const sharedSettings = ({ databaseUrl, apiOrigin, apiUrl, internalApiSecret }: S
   JSON.stringify([databaseUrl.reveal(), apiOrigin, apiUrl, internalApiSecret.reveal()]);
 
 /** @throws {ConfigError} naming every fault of `.env` */
-export const openStack = async (options: StackOptions): Promise<Stack> => {
+export const openStack = async (options: {
+  readonly home: string;
+  /** Holds api.mjs, bot.mjs and guardian.mjs. */
+  readonly programsFolder: string;
+  /** The Node executable that they run under. */
+  readonly node: string;
+  /** Which program supervises, in words. */
+  readonly heldBy: string;
+  readonly onChange: (component: ComponentStatus) => void;
+  /** For what the log files themselves cannot take. */
+  readonly complain: (text: string) => void;
+  readonly limits?: SupervisionLimits;
+  /** All of them, unless other supervisors run the rest. */
+  readonly components?: readonly ComponentName[];
+  /** Name of the supervisor's own log file, where several supervisors write into one data folder. */
+  readonly logName?: string;
+  /** The supervisor's own log file, where it outlives this stack. */
+  readonly ownLog?: LogFile;
+}): Promise<Stack> => {
   const { home, node } = options;
   let config = await readStackConfig(home);
   // Its components inherit it.

@@ -10,10 +10,10 @@ import {
   rconFrame,
   startRconPeer,
 } from '../source-rcon/testing/rcon-peer.ts';
-import { createGameLink, type GameLinkOptions } from './game-link.ts';
+import { createGameLink } from './game-link.ts';
 import type { LinkState } from './reconnecting-console.ts';
 
-const game: GameLinkOptions['game'] = {
+const game: Parameters<typeof createGameLink>[0]['game'] = {
   connect: sourceRcon(quiet),
   listPlayers: { command: 'ListPlayers', read: () => ({ value: [] }) },
 };
@@ -21,7 +21,7 @@ const never = 1e9;
 const loginReply = (id: number) => rconFrame(id, 2, '');
 const soon = { retryDelayMs: () => 20, leastGapMs: 0 };
 
-const linkTo = (peer: RconPeer, options: Partial<GameLinkOptions> = {}) =>
+const linkTo = (peer: RconPeer, options: Partial<Parameters<typeof createGameLink>[0]> = {}) =>
   createGameLink({ game, target: peer.target(), keepOpen: false, ...options });
 const isClosed = (peer: RconPeer) => peer.sockets.every(({ readyState }) => readyState === 'closed');
 

@@ -3,15 +3,7 @@ import type { GameConnection, RunOptions } from '../connection.ts';
 import { longestTimerMs } from '../wire/command-queue.ts';
 import { type LinkTiming, linkTiming } from './link-timing.ts';
 import type { ConsoleFailure } from './ready-console.ts';
-import {
-  createReconnectingConsole,
-  type LinkState,
-  type ReconnectingConsoleOptions,
-} from './reconnecting-console.ts';
-
-export interface GameLinkOptions extends Omit<ReconnectingConsoleOptions, 'timing'> {
-  readonly timing?: Partial<LinkTiming> | undefined;
-}
+import { createReconnectingConsole, type LinkState } from './reconnecting-console.ts';
 
 /** The only way to a game server's console, however often its connection is lost. */
 export interface GameLink extends AsyncDisposable {
@@ -31,7 +23,12 @@ const mostConnections = 3;
 const connectionEnds: ReadonlySet<CommandOutcome> = new Set(['connection lost', 'wrong protocol']);
 
 /** Without `keepOpen` it connects for the first command, and closes when there are none for a while. */
-export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): GameLink => {
+export const createGameLink = ({
+  timing: given,
+  ...options
+}: Omit<Parameters<typeof createReconnectingConsole>[0], 'timing'> & {
+  readonly timing?: Partial<LinkTiming> | undefined;
+}): GameLink => {
   const timing = { ...linkTiming, ...given };
   let running = 0;
   let idle: NodeJS.Timeout | undefined;

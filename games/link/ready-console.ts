@@ -16,13 +16,6 @@ export interface ReadyConsole {
   readonly latencyMs: number;
 }
 
-interface ReadyConsoleOptions extends ConnectOptions {
-  /** For the first answer, in milliseconds. */
-  readonly probeTimeoutMs: number;
-  /** Called when the login has succeeded and the game's first answer is awaited. */
-  readonly onLogin?: (() => void) | undefined;
-}
-
 /**
  * Connects, logs in, and asks who is online: only a game that has answered takes commands. ARK accepts logins while it starts but
  * never answers such a connection, so it must be opened again.
@@ -30,7 +23,16 @@ interface ReadyConsoleOptions extends ConnectOptions {
 export const openReadyConsole = async (
   game: Pick<Game, 'connect' | 'listPlayers'>,
   target: ConsoleTarget,
-  { probeTimeoutMs, onLogin, ...options }: ReadyConsoleOptions,
+  {
+    probeTimeoutMs,
+    onLogin,
+    ...options
+  }: ConnectOptions & {
+    /** For the first answer, in milliseconds. */
+    readonly probeTimeoutMs: number;
+    /** Called when the login has succeeded and the game's first answer is awaited. */
+    readonly onLogin?: (() => void) | undefined;
+  },
 ): Promise<ReadyConsole | { readonly failure: ConsoleFailure }> => {
   const connected = await game.connect(target, options);
   if ('failure' in connected) return connected;

@@ -19,17 +19,6 @@ export interface LinkState {
   readonly nextTryAt: Date | null;
 }
 
-export interface ReconnectingConsoleOptions {
-  readonly game: Pick<Game, 'connect' | 'listPlayers'>;
-  readonly target: ConsoleTarget;
-  /** Connects immediately, and again whenever the connection is lost. */
-  readonly keepOpen: boolean;
-  readonly onLine?: ((line: string) => void) | undefined;
-  readonly onState?: ((state: LinkState) => void) | undefined;
-  readonly timing: LinkTiming;
-  readonly wakes?: WakeWatch | undefined;
-}
-
 /** Holds one connection, and opens it again. */
 interface ReconnectingConsole {
   state(): LinkState;
@@ -48,7 +37,16 @@ const closedFailure: ConsoleFailure = {
   detail: consoleReasons['console-link-closed'],
 };
 
-export const createReconnectingConsole = (options: ReconnectingConsoleOptions): ReconnectingConsole => {
+export const createReconnectingConsole = (options: {
+  readonly game: Pick<Game, 'connect' | 'listPlayers'>;
+  readonly target: ConsoleTarget;
+  /** Connects immediately, and again whenever the connection is lost. */
+  readonly keepOpen: boolean;
+  readonly onLine?: ((line: string) => void) | undefined;
+  readonly onState?: ((state: LinkState) => void) | undefined;
+  readonly timing: LinkTiming;
+  readonly wakes?: WakeWatch | undefined;
+}): ReconnectingConsole => {
   const { game, target, keepOpen, onLine, timing, wakes = systemWakes } = options;
   const closing = new AbortController();
   let state: LinkState = { status: 'idle', since: new Date(), failure: null, nextTryAt: null };

@@ -1,4 +1,4 @@
-import { createQuietTimer, type ReplyEnd, type ReplyEndOptions } from './reply-end.ts';
+import { createQuietTimer, type endByQuiet, type ReplyEnd } from './reply-end.ts';
 import {
   createFrameSizes,
   endsByItsSize,
@@ -8,16 +8,6 @@ import {
   learnFence,
   type ServerQuirks,
 } from './server-quirks.ts';
-
-interface FenceEndOptions extends ReplyEndOptions {
-  readonly quirks: ServerQuirks;
-  /** The fences available for this game. */
-  readonly kinds: readonly FenceKind[];
-  /** Sends one and returns its id. */
-  sendFence(kind: FenceKind): number;
-  /** The silence that ends a reply when no fence is answered. */
-  readonly quietMs: number;
-}
 
 /**
  * Silence after which a fence counts as ignored; it costs this once per server. The console's thread answers the odd type; the
@@ -32,7 +22,17 @@ const patienceMs = {
  * After a frame that may be continued, a fence is sent: servers process requests in order, so its answer comes when the reply is
  * complete. docs/decisions/0028-when-a-reply-is-whole.md explains what counts as proof.
  */
-export const endByFence = (options: FenceEndOptions): ReplyEnd => {
+export const endByFence = (
+  options: Parameters<typeof endByQuiet>[0] & {
+    readonly quirks: ServerQuirks;
+    /** The fences available for this game. */
+    readonly kinds: readonly FenceKind[];
+    /** Sends one and returns its id. */
+    sendFence(kind: FenceKind): number;
+    /** The silence that ends a reply when no fence is answered. */
+    readonly quietMs: number;
+  },
+): ReplyEnd => {
   const { quirks, kinds, quietMs } = options;
   const timer = createQuietTimer(options.hasPartial);
   const frames = createFrameSizes();

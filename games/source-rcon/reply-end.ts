@@ -13,12 +13,6 @@ export interface ReplyEnd {
   stop(): void;
 }
 
-export interface ReplyEndOptions {
-  /** A frame has begun and is incomplete: it will be continued. */
-  hasPartial(): boolean;
-  over(isWhole: boolean): void;
-}
-
 /**
  * ARK: it is documented nowhere where it splits replies. A frame this large may be continued; if it is not, the wait for silence
  * is wasted.
@@ -26,7 +20,17 @@ export interface ReplyEndOptions {
 const continuableBytes = 1024;
 
 /** After a frame that may be continued, the reply is complete when no byte follows for `quietMs`. */
-export const endByQuiet = ({ hasPartial, over }: ReplyEndOptions, quietMs: number): ReplyEnd => {
+export const endByQuiet = (
+  {
+    hasPartial,
+    over,
+  }: {
+    /** A frame has begun and is incomplete: it will be continued. */
+    hasPartial(): boolean;
+    over(isWhole: boolean): void;
+  },
+  quietMs: number,
+): ReplyEnd => {
   const timer = createQuietTimer(hasPartial);
   let hasText = false;
   return {

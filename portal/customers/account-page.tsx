@@ -8,16 +8,6 @@ import { accountWords } from './account.words.ts';
 import { accountRoot } from './account-paths.ts';
 import type { Customer } from './customer-sessions.ts';
 
-interface AccountPageProps extends PageHead {
-  readonly title: string;
-  readonly heading?: ReactNode;
-  readonly customer: Customer | null;
-  readonly current?: 'licenses' | 'sessions';
-  readonly hasErrors?: boolean;
-  readonly isShownOnce?: boolean;
-  readonly children: ReactNode;
-}
-
 /** The frame of every page of the customer area. */
 export const AccountPage = ({
   title,
@@ -27,7 +17,15 @@ export const AccountPage = ({
   hasErrors = false,
   children,
   ...head
-}: AccountPageProps) => {
+}: PageHead & {
+  readonly title: string;
+  readonly heading?: ReactNode;
+  readonly customer: Customer | null;
+  readonly current?: 'licenses' | 'sessions';
+  readonly hasErrors?: boolean;
+  readonly isShownOnce?: boolean;
+  readonly children: ReactNode;
+}) => {
   const words = useWords(accountWords);
   return (
     <Page

@@ -53,13 +53,15 @@ const SignInPage = ({
   );
 };
 
-interface CodePageProps {
+const CodePage = ({
+  visitor,
+  asked: { email, isShared },
+  errors = [],
+}: {
   readonly visitor: string;
   readonly asked: AskedCode;
   readonly errors?: readonly FieldError[];
-}
-
-const CodePage = ({ visitor, asked: { email, isShared }, errors = [] }: CodePageProps) => {
+}) => {
   const words = useWords(signInWords);
   return (
     <AccountPage title={words.codeTitle} customer={null} heading={null} hasErrors={errors.length > 0}>

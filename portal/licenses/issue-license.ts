@@ -41,13 +41,6 @@ export type Issue =
 /** Mails an issued license to its buyer, in the transaction of the issue. */
 export type MailKey = (trx: Trx, issued: InsertedLicense) => Promise<void>;
 
-export interface IssueOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly vault: LicenseKeyVault;
-  readonly clock: Clock;
-  readonly mailKey: MailKey;
-}
-
 const refuse = <Code extends string>(code: Code, reason: string) =>
   ({ outcome: 'refused', code, reason }) as const;
 
@@ -56,7 +49,17 @@ const refuse = <Code extends string>(code: Code, reason: string) =>
  * @param by name of the vendor account, or `command line`
  */
 export const issueLicense = (
-  { db, vault, clock, mailKey }: IssueOptions,
+  {
+    db,
+    vault,
+    clock,
+    mailKey,
+  }: {
+    readonly db: Kysely<PortalTables>;
+    readonly vault: LicenseKeyVault;
+    readonly clock: Clock;
+    readonly mailKey: MailKey;
+  },
   wanted: NewLicense,
   by: string,
 ): Promise<Issue> =>

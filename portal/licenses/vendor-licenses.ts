@@ -3,7 +3,7 @@ import type { LicenseRow } from '../database/rows.ts';
 import type { LicenseEventKind } from '../database/stored-values.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { createLicenseFinder } from './find-license.ts';
-import { type Issue, type IssueOptions, issueLicense, type NewLicense } from './issue-license.ts';
+import { type Issue, issueLicense, type NewLicense } from './issue-license.ts';
 import { newestChangeOf, recordEvent } from './license-events.ts';
 import {
   decideExtension,
@@ -82,11 +82,6 @@ type GrantTransfer = (
   grant: { readonly licenseId: string; readonly by: string; readonly at: Date },
 ) => Promise<void>;
 
-interface VendorOptions extends IssueOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly grantTransfer: GrantTransfer;
-}
-
 /**
  * For the acting person: the name of a vendor account, or `command line`.
  * @param seen `newestChangeOf` the license when they viewed it; anything newer refuses their change, so that a form
@@ -94,7 +89,12 @@ interface VendorOptions extends IssueOptions {
  */
 export type LicensesBy = (by: string, seen?: string) => VendorLicenses;
 
-export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
+export const createVendorLicenses = (
+  options: Parameters<typeof issueLicense>[0] & {
+    readonly db: Kysely<PortalTables>;
+    readonly grantTransfer: GrantTransfer;
+  },
+): LicensesBy => {
   const { db, vault, clock, grantTransfer } = options;
   const finder = createLicenseFinder(vault);
 

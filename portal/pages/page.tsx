@@ -50,27 +50,27 @@ export interface PageHead {
   readonly actions?: ReactNode;
 }
 
-interface PageProps extends PageHead {
-  /** The title of the document and, unless `heading` says otherwise, of the first heading; null if the page has its own. */
-  readonly title: string;
-  readonly heading?: ReactNode;
-  /** The part of the portal, shown next to the product's name. */
-  readonly area: string;
-  /** Where the product's name links to. */
-  readonly home: string;
-  readonly nav?: readonly NavEntry[];
-  readonly user?: SignedInUser | null;
-  /** A form on this page was refused; the title says so first, and a screen reader announces it. */
-  readonly hasErrors?: boolean;
-  /** The page shows a secret that cannot be shown again: the language switch, which loads another page, is left out. */
-  readonly isShownOnce?: boolean;
-  /** For long tables. */
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}
-
 /** A whole document: the frame of every page of the portal. */
-export const Page = (props: PageProps) => {
+export const Page = (
+  props: PageHead & {
+    /** The title of the document and, unless `heading` says otherwise, of the first heading; null if the page has its own. */
+    readonly title: string;
+    readonly heading?: ReactNode;
+    /** The part of the portal, shown next to the product's name. */
+    readonly area: string;
+    /** Where the product's name links to. */
+    readonly home: string;
+    readonly nav?: readonly NavEntry[];
+    readonly user?: SignedInUser | null;
+    /** A form on this page was refused; the title says so first, and a screen reader announces it. */
+    readonly hasErrors?: boolean;
+    /** The page shows a secret that cannot be shown again: the language switch, which loads another page, is left out. */
+    readonly isShownOnce?: boolean;
+    /** For long tables. */
+    readonly wide?: boolean;
+    readonly children: ReactNode;
+  },
+) => {
   const { title, heading = title, area, home, nav = [], user = null, children } = props;
   const { hasErrors, isShownOnce, wide } = props;
   const { back, mark, about, actions } = props;

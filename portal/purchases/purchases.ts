@@ -40,12 +40,6 @@ const keepPayment = async (
     .execute();
 };
 
-interface PurchasesOptions extends SettlingOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export interface Purchases {
   /** Accepts an event whose signature was checked. The same one again is `duplicate`, and does nothing. */
   take(event: PurchaseEvent, payloadSha256: Buffer): Promise<WebhookAnswer['status']>;
@@ -75,7 +69,16 @@ export interface Purchases {
  */
 const settlingLock = 1_606_233_187;
 
-export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOptions): Purchases => {
+export const createPurchases = ({
+  db,
+  clock,
+  log,
+  ...settling
+}: SettlingOptions & {
+  readonly db: Kysely<PortalTables>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Purchases => {
   // Requests that wait for the lock must not use up the connections that licenses are checked with.
   const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 1024, ...databaseTasks });
   const locked = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>

@@ -54,17 +54,16 @@ export interface VendorArea {
   now(): Date;
 }
 
-interface VendorAreaOptions
-  extends Pick<VendorArea, 'licensesBy' | 'checks' | 'signingKeys' | 'outbox' | 'purchases' | 'plans'> {
-  readonly db: Kysely<PortalTables>;
-  readonly box: SecretBox;
-  readonly vault: LicenseKeyVault;
-  readonly clock: Clock;
-  /** PORTAL_ADMIN_TOKEN; null: the first account is created on the command line. */
-  readonly adminToken: Secret | null;
-}
-
-export const createVendorArea = (options: VendorAreaOptions): VendorArea => {
+export const createVendorArea = (
+  options: Pick<VendorArea, 'licensesBy' | 'checks' | 'signingKeys' | 'outbox' | 'purchases' | 'plans'> & {
+    readonly db: Kysely<PortalTables>;
+    readonly box: SecretBox;
+    readonly vault: LicenseKeyVault;
+    readonly clock: Clock;
+    /** PORTAL_ADMIN_TOKEN; null: the first account is created on the command line. */
+    readonly adminToken: Secret | null;
+  },
+): VendorArea => {
   const { db, box, vault, clock, adminToken, licensesBy, checks, signingKeys, outbox, purchases, plans } =
     options;
   const passwords = createPasswordHasher();

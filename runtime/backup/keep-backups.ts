@@ -12,7 +12,7 @@ import { listBackups } from './backup-manifest.ts';
 import { readBackupChecks } from './check-backups.ts';
 import type { DatedAhead } from './dated-ahead.ts';
 import { outdatedBackups } from './rotation.ts';
-import { type FullBackupOptions, type TakenBackup, takeFullBackup } from './take-full-backup.ts';
+import { type TakenBackup, takeFullBackup } from './take-full-backup.ts';
 
 const attemptFile = (home: string): string => join(backupsFolder(home), 'last-attempt.json');
 
@@ -46,7 +46,7 @@ export const readLastAttempt = async (home: string): Promise<BackupAttempt | nul
  * has none.
  * @throws as `takeFullBackup`
  */
-export const backUpHome = async (options: FullBackupOptions): Promise<TakenBackup> => {
+export const backUpHome = async (options: Parameters<typeof takeFullBackup>[0]): Promise<TakenBackup> => {
   const { home } = options;
   const reason = causeText(options.cause);
   const tell = async (attempt: Omit<BackupAttempt, 'at' | 'reason'>) => {

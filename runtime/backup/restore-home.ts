@@ -44,21 +44,6 @@ import { clusterFolder, systemName } from './take-full-backup.ts';
 
 const run = promisify(execFile);
 
-export interface RestoreOptions {
-  readonly owner: BackupOwner;
-  /** The caller holds its lock, and nothing runs in it. */
-  readonly home: string;
-  readonly backup: string;
-  /** Restored only if the data folder has none: its own copy is at least as new. */
-  readonly onlyWhereMissing: readonly string[];
-  readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
-  /** As for a disk worker. */
-  readonly silenceMs?: number;
-  /** Honoured until the switch: it throws the reason, with the data folder unchanged. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: RestoreProgress) => void;
-}
-
 export interface RestoreProgress {
   /** `check`: comparing the backup with its checksums. `test`: a cluster runs on the copy and is read. */
   readonly step: 'check' | 'copy' | 'test' | 'swap';
@@ -86,7 +71,20 @@ export const noChecksums =
  * the next `finishHomeRestore`, the new one. The replaced files are kept.
  * @throws {StartupError} with the data folder unchanged
  */
-export const restoreHome = async (options: RestoreOptions): Promise<Restored> => {
+export const restoreHome = async (options: {
+  readonly owner: BackupOwner;
+  /** The caller holds its lock, and nothing runs in it. */
+  readonly home: string;
+  readonly backup: string;
+  /** Restored only if the data folder has none: its own copy is at least as new. */
+  readonly onlyWhereMissing: readonly string[];
+  readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+  /** As for a disk worker. */
+  readonly silenceMs?: number;
+  /** Honoured until the switch: it throws the reason, with the data folder unchanged. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RestoreProgress) => void;
+}): Promise<Restored> => {
   const { owner, home, backup, onlyWhereMissing, guardian, silenceMs, signal, onProgress } = options;
   let progress: RestoreProgress = { step: 'check', doneBytes: 0 };
   const onBytes = (bytes: number) => {

@@ -40,14 +40,6 @@ interface BackedUpHome {
   readonly databaseUrl: Secret;
 }
 
-export interface FullBackupOptions extends BackedUpHome, CopyLimits {
-  /** Where backups are kept. */
-  readonly folder: string;
-  readonly kind: BackupKind;
-  readonly cause: BackupCause;
-  readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
-}
-
 export interface TakenBackup {
   readonly path: string;
   readonly bytes: number;
@@ -66,7 +58,16 @@ const connectDeadlineMs = 5000;
  * @throws {DiskFullError} before anything is written, when there is no room, and when the disk fills on the way
  * @throws {StartupError} when the backup cannot be taken or does not pass
  */
-export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenBackup> => {
+export const takeFullBackup = async (
+  options: BackedUpHome &
+    CopyLimits & {
+      /** Where backups are kept. */
+      readonly folder: string;
+      readonly kind: BackupKind;
+      readonly cause: BackupCause;
+      readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+    },
+): Promise<TakenBackup> => {
   const { owner, home, files, databaseUrl, folder, kind, cause, guardian, signal } = options;
   const reason = causeText(cause);
   const dataFolder = join(clusterFolder(home), 'data');

@@ -1,13 +1,5 @@
 import { isDatabaseAway } from './pool.ts';
 
-interface GroupCommitOptions<Item, Result> {
-  /** Commits all items or none. @returns a result for each item, in the same order */
-  readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Items with the same key never share a batch. */
-  readonly keyOf: (item: Item) => string;
-  readonly mostAtOnce: number;
-}
-
 interface Pending<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -23,7 +15,13 @@ export const createGroupCommit = <Item, Result>({
   commit,
   keyOf,
   mostAtOnce,
-}: GroupCommitOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
+}: {
+  /** Commits all items or none. @returns a result for each item, in the same order */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Items with the same key never share a batch. */
+  readonly keyOf: (item: Item) => string;
+  readonly mostAtOnce: number;
+}): ((item: Item) => Promise<Result>) => {
   let pending: Pending<Item, Result>[] = [];
   let isRunning = false;
 

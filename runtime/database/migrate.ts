@@ -6,14 +6,6 @@ import { StartupError } from '../program.ts';
 /** Migrations by name, in a static list; names begin with a number and sort in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-interface MigrateOptions<Tables> {
-  readonly db: Kysely<Tables>;
-  readonly migrations: Migrations;
-  readonly log: Log;
-  /** Called before anything changes, if something is to change in a database that is not empty. */
-  readonly beforeChange?: (pending: readonly string[]) => Promise<void>;
-}
-
 const migrationTable = 'schema_migrations';
 const lockTable = 'schema_migrations_lock';
 
@@ -27,7 +19,13 @@ export const migrate = async <Tables>({
   migrations,
   log,
   beforeChange,
-}: MigrateOptions<Tables>): Promise<readonly string[]> => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly migrations: Migrations;
+  readonly log: Log;
+  /** Called before anything changes, if something is to change in a database that is not empty. */
+  readonly beforeChange?: (pending: readonly string[]) => Promise<void>;
+}): Promise<readonly string[]> => {
   const executed = await executedMigrations(db);
   const pending = Object.keys(migrations).filter((name) => !executed.has(name));
   const unknown = [...executed].filter((name) => !(name in migrations)).toSorted();

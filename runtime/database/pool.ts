@@ -8,7 +8,12 @@ export interface Database<Tables> extends AsyncDisposable {
   readonly db: Kysely<Tables>;
 }
 
-export interface DatabaseOptions {
+const connectTimeoutMs = 5000;
+const statementTimeoutMs = 30_000;
+const idleTimeoutMs = 60_000;
+
+/** One pool for all database work of the process; Kysely and pg-boss share it. Connects on first use. */
+export const openDatabase = <Tables>(options: {
   /** May carry `connection_limit=N`, which caps all connections of the process. */
   readonly url: Secret;
   /** The name shown in pg_stat_activity. */
@@ -23,14 +28,7 @@ export interface DatabaseOptions {
    * or a frozen server would keep it until TCP gives up.
    */
   readonly holdDeadlineMs?: number;
-}
-
-const connectTimeoutMs = 5000;
-const statementTimeoutMs = 30_000;
-const idleTimeoutMs = 60_000;
-
-/** One pool for all database work of the process; Kysely and pg-boss share it. Connects on first use. */
-export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables> => {
+}): Database<Tables> => {
   const { url, limit } = splitConnectionLimit(options.url.reveal());
   const { holdDeadlineMs } = options;
   const pool = new pg.Pool({

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Listener, type ListenOptions, listen } from './listen.ts';
+import { type Listener, listen } from './listen.ts';
 
 let owned: AsyncDisposableStack;
 /** As the server sees them. */
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => owned.disposeAsync());
 
-const start = async (options: Partial<ListenOptions> = {}): Promise<Listener> => {
+const start = async (options: Partial<Parameters<typeof listen>[0]> = {}): Promise<Listener> => {
   const listener = owned.use(
     await listen({
       async handler(asked, response) {

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../problem.ts';
-import { type Listener, type ListenOptions, listen } from './listen.ts';
+import { type Listener, listen } from './listen.ts';
 
 const timing = { headersMs: 300, requestMs: 600, checkMs: 20 };
 
@@ -19,7 +19,7 @@ const readsBody: RequestListener = async (request, response) => {
   const body = await text(request).catch(() => null);
   response.end(`body of ${body?.length}`);
 };
-const start = async (options: Partial<ListenOptions> = {}): Promise<Listener> =>
+const start = async (options: Partial<Parameters<typeof listen>[0]> = {}): Promise<Listener> =>
   owned.use(await listen({ handler: readsBody, host: '127.0.0.1', port: 0, timing, ...options }));
 
 const open = ({ port }: Listener): Socket => {

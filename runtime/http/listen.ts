@@ -12,22 +12,6 @@ export interface Listener extends AsyncDisposable {
   readonly port: number;
 }
 
-export interface ListenOptions {
-  readonly handler: RequestListener;
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-  /** Precedes every answer that does not come from the handler. */
-  readonly refusal?: Refusal;
-  /** Proxies, which carry many clients; none when absent. */
-  readonly isTrustedProxy?: (address: string) => boolean;
-  readonly limits?: ConnectionLimits;
-  readonly timing?: ListenTiming;
-  /** How long requests in flight may still take when the server closes. */
-  readonly drainMs?: number;
-  readonly log?: Log;
-}
-
 interface ListenTiming {
   /** From the beginning of a connection or request to the end of its headers. */
   readonly headersMs: number;
@@ -62,7 +46,21 @@ export const listen = async ({
   timing = usualTiming,
   drainMs = 4000,
   log,
-}: ListenOptions): Promise<Listener> => {
+}: {
+  readonly handler: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Precedes every answer that does not come from the handler. */
+  readonly refusal?: Refusal;
+  /** Proxies, which carry many clients; none when absent. */
+  readonly isTrustedProxy?: (address: string) => boolean;
+  readonly limits?: ConnectionLimits;
+  readonly timing?: ListenTiming;
+  /** How long requests in flight may still take when the server closes. */
+  readonly drainMs?: number;
+  readonly log?: Log;
+}): Promise<Listener> => {
   const server: Server = createServer(
     // A request without a Host reaches the handler too, so that all refusals happen in one place.
     {

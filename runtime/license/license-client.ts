@@ -17,27 +17,6 @@ import { type NewRecord, openRecordStore } from './record/record-store.ts';
 import { watchRecord } from './record/record-watch.ts';
 import { trustSuccessorsOf } from './succession/key-trust.ts';
 
-export interface LicenseClientOptions {
-  /** Folder of license.json. */
-  readonly home: string;
-  readonly portalUrl: string;
-  /** LICENSE_SERVER_PUBLIC_KEY: 32 bytes in base64url. */
-  readonly publicKey: string;
-  readonly instanceId: string;
-  readonly version: string;
-  readonly graceDays: number;
-  readonly log: Log;
-  /** Proxy to the portal; read for each request. */
-  readonly proxy?: () => Secret | undefined;
-  /** Whether the client checks on a schedule; a wizard or a command line leaves that to the API. Default true. */
-  readonly scheduled?: boolean;
-  readonly clock?: TimerClock;
-  /** At least 0 and below 1. */
-  readonly random?: () => number;
-  /** Creates a machine whose identifiers are read again. */
-  readonly readMachine?: () => Machine;
-}
-
 export interface LicenseClient extends AsyncDisposable {
   /** Computed on each call; cheap. */
   status(): LicenseStatus;
@@ -68,7 +47,26 @@ const longestTimerMs = 86_400_000;
  * that a slow portal never delays a start.
  * @throws {StartupError} when the public key is invalid
  */
-export const openLicenseClient = async (options: LicenseClientOptions): Promise<LicenseClient> => {
+export const openLicenseClient = async (options: {
+  /** Folder of license.json. */
+  readonly home: string;
+  readonly portalUrl: string;
+  /** LICENSE_SERVER_PUBLIC_KEY: 32 bytes in base64url. */
+  readonly publicKey: string;
+  readonly instanceId: string;
+  readonly version: string;
+  readonly graceDays: number;
+  readonly log: Log;
+  /** Proxy to the portal; read for each request. */
+  readonly proxy?: () => Secret | undefined;
+  /** Whether the client checks on a schedule; a wizard or a command line leaves that to the API. Default true. */
+  readonly scheduled?: boolean;
+  readonly clock?: TimerClock;
+  /** At least 0 and below 1. */
+  readonly random?: () => number;
+  /** Creates a machine whose identifiers are read again. */
+  readonly readMachine?: () => Machine;
+}): Promise<LicenseClient> => {
   const { home, portalUrl, graceDays, log } = options;
   const { scheduled = true, clock = systemClock, random = Math.random, readMachine = thisMachine } = options;
   const trust = await trustSuccessorsOf(options.publicKey);

@@ -1,8 +1,8 @@
 import type { StackConfig } from '../stack-config.ts';
 import { version } from '../version.ts';
-import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from './license-client.ts';
+import { type LicenseClient, openLicenseClient } from './license-client.ts';
 
-type LicenseOpening = Pick<LicenseClientOptions, 'home' | 'log' | 'scheduled' | 'proxy'>;
+type LicenseOpening = Pick<Parameters<typeof openLicenseClient>[0], 'home' | 'log' | 'scheduled' | 'proxy'>;
 
 /** Opens the license of the installation that `config` was read from. */
 export const openLicenseFromConfig = (config: StackConfig, opening: LicenseOpening): Promise<LicenseClient> =>

@@ -13,23 +13,6 @@ import { ensureInitialized, superuser } from './initialize.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
 import { orderlyStop, type StopTarget, type StopTimes, stopFamily } from './stop-family.ts';
 
-export interface ClusterOptions {
-  /** Holds `data/`, the superuser's password and, where needed, the binaries. */
-  readonly folder: string;
-  /** Bound to 127.0.0.1 only. */
-  readonly port: number;
-  /** Every line that Postgres prints. */
-  readonly onLine?: (line: string) => void;
-  /** A postmaster exists from now on, though it accepts no connections yet. Not called on Windows. */
-  readonly onSpawn?: (pid: number) => void;
-  /** Where binaries are kept that the account of Postgres can reach, if not in `folder`. */
-  readonly binariesFolder?: string;
-  /** Files that only a database in use leaves outside `folder`: where one is, no new database takes a missing one's place. */
-  readonly traces?: readonly string[];
-  /** Further settings, by their names in the Postgres manual. */
-  readonly settings?: Readonly<Record<string, string | number>>;
-}
-
 export interface Cluster {
   readonly dataFolder: string;
   readonly port: number;
@@ -64,7 +47,22 @@ const baseSettings = {
 };
 
 /** Opens the cluster in `folder`, creating it first if it is missing. It does not start it yet. */
-export const openCluster = async (options: ClusterOptions): Promise<Cluster> => {
+export const openCluster = async (options: {
+  /** Holds `data/`, the superuser's password and, where needed, the binaries. */
+  readonly folder: string;
+  /** Bound to 127.0.0.1 only. */
+  readonly port: number;
+  /** Every line that Postgres prints. */
+  readonly onLine?: (line: string) => void;
+  /** A postmaster exists from now on, though it accepts no connections yet. Not called on Windows. */
+  readonly onSpawn?: (pid: number) => void;
+  /** Where binaries are kept that the account of Postgres can reach, if not in `folder`. */
+  readonly binariesFolder?: string;
+  /** Files that only a database in use leaves outside `folder`: where one is, no new database takes a missing one's place. */
+  readonly traces?: readonly string[];
+  /** Further settings, by their names in the Postgres manual. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+}): Promise<Cluster> => {
   const { folder, port, onLine = ignoreLine } = options;
   const dataFolder = join(folder, 'data');
   const account = accountFor(dataFolder);

@@ -3,18 +3,6 @@ import { type SecretBox, TamperedError, UnknownKeyError } from '../secret-box.ts
 import type { SealedColumn } from './sealed-column.ts';
 import { lockSealedRows, type NamedKeys, replaceSealed, type SealedRow } from './sealed-rows.ts';
 
-interface ReencryptOptions<Tables> {
-  readonly db: Kysely<Tables>;
-  readonly box: SecretBox;
-  readonly columns: readonly SealedColumn[];
-  /** The rows to be sealed with the box's first key. */
-  readonly named: NamedKeys;
-  /** A batch is one transaction: its size limits what a kill can cost, and how long a save may wait for one of its rows. */
-  readonly batchRows: number;
-  /** Runs in the transaction of the batch. */
-  readonly record?: (trx: Transaction<Tables>, batch: ReencryptedBatch) => Promise<void>;
-}
-
 export interface ReencryptedBatch {
   readonly table: string;
   readonly done: number;
@@ -27,9 +15,17 @@ export interface ReencryptedBatch {
  * finds the remaining rows by the key that a secret names. Rows are locked in the order of their key, as every save locks them,
  * so that the two never deadlock; a save that came first wins and is not counted.
  */
-export async function* reencrypt<Tables>(
-  options: ReencryptOptions<Tables>,
-): AsyncGenerator<ReencryptedBatch, void, void> {
+export async function* reencrypt<Tables>(options: {
+  readonly db: Kysely<Tables>;
+  readonly box: SecretBox;
+  readonly columns: readonly SealedColumn[];
+  /** The rows to be sealed with the box's first key. */
+  readonly named: NamedKeys;
+  /** A batch is one transaction: its size limits what a kill can cost, and how long a save may wait for one of its rows. */
+  readonly batchRows: number;
+  /** Runs in the transaction of the batch. */
+  readonly record?: (trx: Transaction<Tables>, batch: ReencryptedBatch) => Promise<void>;
+}): AsyncGenerator<ReencryptedBatch, void, void> {
   const { db, box, columns, named, batchRows, record } = options;
   for (const column of columns) {
     let after: readonly string[] | null = null;

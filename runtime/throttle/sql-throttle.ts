@@ -3,13 +3,6 @@ import { tokenDigest } from '../auth/secret-token.ts';
 import { rollBackWhen } from '../database/roll-back-when.ts';
 import type { BudgetLimits, Throttle, Try } from './throttle.ts';
 
-interface SqlThrottleOptions<Tables, Scope extends string> {
-  readonly db: Kysely<Tables>;
-  /** `scope text, subject bytea, tokens double precision, counted_at timestamptz, primary key (scope, subject)` */
-  readonly table: string;
-  readonly limits: BudgetLimits<Scope>;
-}
-
 export interface SqlThrottle<Scope extends string> extends Throttle<Scope> {
   take(tries: readonly Try<Scope>[]): Promise<number>;
   giveBack(tries: readonly Try<Scope>[]): Promise<void>;
@@ -25,7 +18,12 @@ export const createSqlThrottle = <Tables, Scope extends string>({
   db,
   table: name,
   limits,
-}: SqlThrottleOptions<Tables, Scope>): SqlThrottle<Scope> => {
+}: {
+  readonly db: Kysely<Tables>;
+  /** `scope text, subject bytea, tokens double precision, counted_at timestamptz, primary key (scope, subject)` */
+  readonly table: string;
+  readonly limits: BudgetLimits<Scope>;
+}): SqlThrottle<Scope> => {
   const table = sql.table(name);
   const columnsOf = (tries: readonly Try<Scope>[]) => ({
     scopes: tries.map(({ scope }) => scope),

@@ -14,18 +14,18 @@ import { openFileCache } from './file-cache.ts';
 import { createFileRequests } from './file-request.ts';
 import { bytesOfAnother, openPartialFile } from './partial-file.ts';
 
-interface ModFilesOptions extends Omit<ModsConfig, 'steamcmd'> {
-  readonly api: ApiFiles;
-  readonly timing?: Partial<DownloadTiming>;
-}
-
 const progressMs = 300;
 /** How long another process's download may stall before this one stops waiting for it. */
 const standstillMs = 30_000;
 const lookMs = 200;
 
 /** @throws {StartupError} when others may change the cache's folder */
-export const openModFiles = async (options: ModFilesOptions): Promise<ModFiles> => {
+export const openModFiles = async (
+  options: Omit<ModsConfig, 'steamcmd'> & {
+    readonly api: ApiFiles;
+    readonly timing?: Partial<DownloadTiming>;
+  },
+): Promise<ModFiles> => {
   const { cacheFolder, cacheMegabytes, allowHosts, api } = options;
   const timing = { ...usualDownloadTiming, ...options.timing };
   const cache = await openFileCache(cacheFolder, cacheMegabytes * 1_000_000);

@@ -7,11 +7,11 @@ import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { serverFolder } from '../../saves/save-places.ts';
 import { findSurvivor, foundSurvivor, type SurvivorSearch } from '../../survivors/find-survivor.ts';
-import { openStage, syncStage, type UnpackOptions, unpackMod } from '../lay-out-stage.ts';
+import { openStage, syncStage, unpackMod } from '../lay-out-stage.ts';
 import { type PlanOptions, planMoves, plannedMoves } from '../plan-moves.ts';
 import { changeCopy } from '../rehearsal/change-copy.ts';
 import { copyServer, copyWorlds, type RehearsalCopy, removeTree } from '../rehearsal/copy-server.ts';
-import { type LookOptions, lookedForRehearsal, lookForRehearsal } from '../rehearsal/look-at-server.ts';
+import { lookedForRehearsal, lookForRehearsal } from '../rehearsal/look-at-server.ts';
 import { type ScanOptions, scanMods, scannedMods } from '../scan-mods.ts';
 import { unpackedMod } from '../staged-mod.ts';
 import { keepSwap, removeFolder, type Swap, swapBack, swapIn } from '../swap-files.ts';
@@ -60,7 +60,7 @@ export const folderWorks = {
   demandRoom: work(nothing, ({ root, bytes }: { readonly root: string; readonly bytes: number }) =>
     demandRoom('A change of the mods', [{ path: root, bytes }]),
   ),
-  unpackMod: work(unpackedMod, (input: Unsignalled<UnpackOptions>, signal) =>
+  unpackMod: work(unpackedMod, (input: Unsignalled<Parameters<typeof unpackMod>[0]>, signal) =>
     unpackMod({ ...input, signal }),
   ),
   removeFile: work(nothing, ({ path }: { readonly path: string }) => rm(path, { force: true })),
@@ -70,8 +70,10 @@ export const folderWorks = {
   swapBack: work(nothing, (swap: Swap) => swapBack(swap)),
   keepSwap: work(nothing, ({ root, ...swap }: Swap & { readonly root: string }) => keepSwap(root, swap)),
   removeStage: work(nothing, ({ folder }: { readonly folder: string }) => removeFolder(dirname(folder))),
-  lookForRehearsal: work(lookedForRehearsal, (input: Unsignalled<LookOptions>, signal) =>
-    lookForRehearsal({ ...input, signal }),
+  lookForRehearsal: work(
+    lookedForRehearsal,
+    (input: Unsignalled<Parameters<typeof lookForRehearsal>[0]>, signal) =>
+      lookForRehearsal({ ...input, signal }),
   ),
   copyServer: work(nothing, (input: Unsignalled<RehearsalCopy>, signal) => copyServer({ ...input, signal })),
   copyWorlds: work(nothing, (input: Unsignalled<RehearsalCopy>, signal) => copyWorlds({ ...input, signal })),

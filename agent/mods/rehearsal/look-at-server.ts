@@ -8,19 +8,6 @@ import { findSavePlaces, isInside, serverFolder } from '../../saves/save-places.
 import { isLeftOut, turner } from './copy-paths.ts';
 import { sizeOfCopy } from './copy-server.ts';
 
-export interface LookOptions {
-  readonly game: GameId;
-  /** Without links. */
-  readonly folder: string;
-  /** The folder as the configuration names it. */
-  readonly named: string;
-  readonly copy: string;
-  readonly command: readonly [string, ...string[]];
-  /** From the configuration; null: as the game's settings say. */
-  readonly savesFrom: readonly string[] | null;
-  readonly signal: AbortSignal;
-}
-
 export const lookedForRehearsal = z.union([
   z.object({ whyNot: z.string() }),
   z.object({
@@ -35,7 +22,18 @@ type LookedForRehearsal = z.infer<typeof lookedForRehearsal>;
 const largestScriptBytes = 1024 * 1024;
 
 /** Whether the files of a server let a copy of it run beside it. @throws {Error} with a message for people */
-export const lookForRehearsal = async (options: LookOptions): Promise<LookedForRehearsal> => {
+export const lookForRehearsal = async (options: {
+  readonly game: GameId;
+  /** Without links. */
+  readonly folder: string;
+  /** The folder as the configuration names it. */
+  readonly named: string;
+  readonly copy: string;
+  readonly command: readonly [string, ...string[]];
+  /** From the configuration; null: as the game's settings say. */
+  readonly savesFrom: readonly string[] | null;
+  readonly signal: AbortSignal;
+}): Promise<LookedForRehearsal> => {
   const { folder, named, copy, command, savesFrom, signal } = options;
   const game = gameOf(options.game).rehearsal;
   if (game === null) throw new Error(`${options.game} is not rehearsed`);

@@ -11,7 +11,7 @@ import { createLog } from '#runtime/log.ts';
 import type { PowerRequest } from '../../power/current-action.ts';
 import type { Power } from '../../power/power.ts';
 import { serverFolder } from '../../saves/save-places.ts';
-import { type ChangeOptions, createModsChanger, type ModsChanger } from '../change-mods.ts';
+import { createModsChanger, type ModsChanger } from '../change-mods.ts';
 import { ownWorker } from '../folder/folder-worker.ts';
 import { createGameLines, type GameLines } from '../game-lines.ts';
 import { changeTurn } from '../settle-mods.ts';
@@ -74,7 +74,7 @@ export const testPower = (
 /** A Minecraft server with Fabric in a folder, and the changer of its mods. */
 export const openModdedServer = async (
   folder: string,
-  changes: Partial<ChangeOptions> & { readonly power?: Power | null } = {},
+  changes: Partial<Parameters<typeof createModsChanger>[0]> & { readonly power?: Power | null } = {},
 ): Promise<ModdedServer> => {
   const root = changes.root ? await changes.root() : join(folder, 'game');
   const stateFolder = join(folder, 'state');

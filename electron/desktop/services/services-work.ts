@@ -11,7 +11,15 @@ import type { RunElevated } from '../../elevation/run-elevated.ts';
 import type { AppAction } from '../../services/desktop-wire.ts';
 import { workElevated } from '../../services/work-elevated.ts';
 
-export interface ServicesWorkOptions {
+/** Changes the services, one change at a time; keeps its state for pages that are loaded again. */
+interface ServicesWork {
+  readonly standing: () => Pick<ServicesProgress, 'work' | 'last'>;
+  run(act: ServicesAction, component?: ComponentName): Promise<ServicesResult>;
+  /** Resolves when no change is running. */
+  idle(): Promise<void>;
+}
+
+export const createServicesWork = (options: {
   readonly home: string;
   /** The account of the operating system that the desktop runs under. */
   readonly user: string;
@@ -24,17 +32,7 @@ export interface ServicesWorkOptions {
   /** Called after each change, whatever its result; nothing else begins while it runs. */
   readonly settle: () => Promise<void>;
   readonly onProgress: () => void;
-}
-
-/** Changes the services, one change at a time; keeps its state for pages that are loaded again. */
-interface ServicesWork {
-  readonly standing: () => Pick<ServicesProgress, 'work' | 'last'>;
-  run(act: ServicesAction, component?: ComponentName): Promise<ServicesResult>;
-  /** Resolves when no change is running. */
-  idle(): Promise<void>;
-}
-
-export const createServicesWork = (options: ServicesWorkOptions): ServicesWork => {
+}): ServicesWork => {
   const { log, onProgress } = options;
   let standing: Pick<ServicesProgress, 'work' | 'last'> = { work: null, last: null };
   let running: Promise<unknown> = Promise.resolve();

@@ -22,13 +22,13 @@ import { askThrough, revokeDesktopAccess } from '../../services/desktop-access.t
 import type { AppAction } from '../../services/desktop-wire.ts';
 import { openServicesStack } from '../../services/services-stack.ts';
 import { servicesOf } from '../../services/windows-services.ts';
-import { openStack, type Stack, type StackOptions } from '../../stack/stack.ts';
+import { openStack, type Stack } from '../../stack/stack.ts';
 import type { AccessStore } from './access-store.ts';
-import { createServicesWork, ServicesOrderError, type ServicesWorkOptions } from './services-work.ts';
+import { createServicesWork, ServicesOrderError } from './services-work.ts';
 
 const heldBy = 'the desktop';
 
-interface AppModeOptions extends Omit<StackOptions, 'heldBy'> {
+interface AppModeOptions extends Omit<Parameters<typeof openStack>[0], 'heldBy'> {
   /** Asked once no one else can take the data folder any more. */
   readonly hasServices: () => Promise<boolean>;
   /** Called when it was stopped over the control channel. */
@@ -56,18 +56,6 @@ const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
   return { ...stack, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };
 
-interface StackModesOptions
-  extends Pick<AppModeOptions, 'home' | 'programsFolder' | 'node' | 'onStopped' | 'complain'>,
-    Pick<ServicesWorkOptions, 'user' | 'runElevated' | 'fault'> {
-  /** Null where there are no services. */
-  readonly control: ServiceControl | null;
-  readonly access: AccessStore;
-  readonly onChange: () => void;
-  readonly onProgress: (progress: ServicesProgress) => void;
-  /** How often services are polled. */
-  readonly pollMs?: { readonly calm: number; readonly busy: number };
-}
-
 /** The stack of a data folder, run by this program or by Windows, and the way from one to the other. */
 export interface StackModes extends Stack {
   mode(): 'app' | 'services';
@@ -85,7 +73,18 @@ interface Current {
 }
 
 /** Opens the stack in its current mode; disposing stops it where we run it, and only stops watching where Windows does. */
-export const openStackModes = async (options: StackModesOptions): Promise<StackModes> => {
+export const openStackModes = async (
+  options: Pick<AppModeOptions, 'home' | 'programsFolder' | 'node' | 'onStopped' | 'complain'> &
+    Pick<Parameters<typeof createServicesWork>[0], 'user' | 'runElevated' | 'fault'> & {
+      /** Null where there are no services. */
+      readonly control: ServiceControl | null;
+      readonly access: AccessStore;
+      readonly onChange: () => void;
+      readonly onProgress: (progress: ServicesProgress) => void;
+      /** How often services are polled. */
+      readonly pollMs?: { readonly calm: number; readonly busy: number };
+    },
+): Promise<StackModes> => {
   const { home, control, access, onChange } = options;
   await using opening = new AsyncDisposableStack();
   const ownLog = opening.use(

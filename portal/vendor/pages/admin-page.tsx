@@ -23,7 +23,15 @@ const places = {
 } as const;
 type Place = keyof typeof places;
 
-interface AdminPageProps extends PageHead {
+/** The frame of every vendor page. */
+export const AdminPage = ({
+  title,
+  vendor,
+  place,
+  hasErrors = false,
+  children,
+  ...head
+}: PageHead & {
   readonly title: string;
   /** Null: no one has signed in yet. */
   readonly vendor: Vendor | null;
@@ -31,10 +39,7 @@ interface AdminPageProps extends PageHead {
   readonly hasErrors?: boolean;
   readonly isShownOnce?: boolean;
   readonly children: ReactNode;
-}
-
-/** The frame of every vendor page. */
-export const AdminPage = ({ title, vendor, place, hasErrors = false, children, ...head }: AdminPageProps) => {
+}) => {
   const words = useWords(adminWords);
   const isSignedIn = vendor?.stage === 'full';
   return (

@@ -95,14 +95,17 @@ const CustomersPage = ({
   );
 };
 
-interface CustomerPageProps {
+const CustomerPage = ({
+  vendor,
+  customer,
+  found: { rows, next },
+  now,
+}: {
   readonly vendor: Vendor;
   readonly customer: CustomerView;
   readonly found: FoundLicenses;
   readonly now: Date;
-}
-
-const CustomerPage = ({ vendor, customer, found: { rows, next }, now }: CustomerPageProps) => {
+}) => {
   const words = useWords(customersWords);
   const { number } = useFormat();
   return (

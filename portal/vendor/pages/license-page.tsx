@@ -130,13 +130,15 @@ const LicenseFacts = ({ license }: { license: LicenseView }) => {
   );
 };
 
-interface MachineFactsProps {
+const MachineFacts = ({
+  license: { machine },
+  transfers,
+  now,
+}: {
   readonly license: LicenseView;
   readonly transfers: TransferStanding;
   readonly now: Date;
-}
-
-const MachineFacts = ({ license: { machine }, transfers, now }: MachineFactsProps) => {
+}) => {
   const words = useWords(licenseWords);
   const { number, moment } = useFormat();
   const { pending, lastFreeAt, grants } = transfers;

@@ -14,11 +14,6 @@ import { StartupError } from '../../program.ts';
 import type { TrustedKeys } from '../token.ts';
 import { type PublicKey, readPublicKey } from './public-key.ts';
 
-interface StatementKind<Claims> {
-  readonly typ: string;
-  readonly schema: z.ZodType<Claims>;
-}
-
 /** The `kid` of the claimed signer; null when the text is not a statement of this kind at all. */
 const claimedSigner = (statement: string, typ: string): string | null => {
   try {
@@ -34,7 +29,13 @@ const claimedSigner = (statement: string, typ: string): string | null => {
 const readStatement = async <Claims>(
   statement: string,
   key: KeyObject,
-  { typ, schema }: StatementKind<Claims>,
+  {
+    typ,
+    schema,
+  }: {
+    readonly typ: string;
+    readonly schema: z.ZodType<Claims>;
+  },
 ): Promise<Claims | null> => {
   try {
     const { payload, protectedHeader } = await compactVerify(statement, key, { algorithms: ['EdDSA'] });

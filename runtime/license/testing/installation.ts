@@ -8,7 +8,7 @@ import type { TimerClock } from '../../clock.ts';
 import { createLog } from '../../log.ts';
 import type { IdentifierName } from '../hwid/identifier.ts';
 import { createMachine } from '../hwid/machine.ts';
-import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from '../license-client.ts';
+import { type LicenseClient, openLicenseClient } from '../license-client.ts';
 import { recordFileName } from '../record/record-store.ts';
 import { type FakePortal, startFakePortal } from './fake-portal.ts';
 
@@ -69,9 +69,9 @@ export interface TestInstallation extends AsyncDisposable {
   /** The parts that the machine is made of; can be replaced. */
   parts: Parts;
   /** Closed with the installation, if not earlier. */
-  open(options?: Partial<LicenseClientOptions>): Promise<LicenseClient>;
+  open(options?: Partial<Parameters<typeof openLicenseClient>[0]>): Promise<LicenseClient>;
   /** Opens a client and activates it. */
-  activated(options?: Partial<LicenseClientOptions>): Promise<LicenseClient>;
+  activated(options?: Partial<Parameters<typeof openLicenseClient>[0]>): Promise<LicenseClient>;
 }
 
 export const someParts = (): Parts => ({

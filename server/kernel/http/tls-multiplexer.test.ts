@@ -12,7 +12,7 @@ import { eventually } from '#harness/eventually.ts';
 import { type SelfSigned, selfSigned } from '#harness/self-signed.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
-import { type Listener, type ListenOptions, listen } from '#runtime/http/listen.ts';
+import { type Listener, listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { CertificateFiles } from './certificate.ts';
@@ -47,7 +47,7 @@ afterEach(() => owned.disposeAsync());
 const log = createLog({ component: 'test', destination: { write: (line) => void said.push(line) } });
 
 /** Answers with the body's length and whether it came over TLS; upgrades to an echo. */
-const start = async (limits?: ListenOptions['limits']) => {
+const start = async (limits?: Parameters<typeof listen>[0]['limits']) => {
   listener = owned.use(
     await listen({
       handler: async (asked, response) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dropTemplate, initializeCluster } from '#harness/initialized-cluster.ts';
-import { type Cluster, type ClusterOptions, openCluster } from '#runtime/postgres/cluster.ts';
+import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { Secret } from '#runtime/secret.ts';
 
@@ -23,7 +23,7 @@ export interface TestCluster extends AsyncDisposable {
 export const openTestCluster = async (
   home: string,
   port: number,
-  settings: ClusterOptions['settings'] = { fsync: 'off' },
+  settings: Parameters<typeof openCluster>[0]['settings'] = { fsync: 'off' },
 ): Promise<TestCluster> => {
   await initializeCluster(join(home, 'postgres'));
   const cluster = await openCluster({ folder: join(home, 'postgres'), port, settings });

@@ -11,7 +11,7 @@ import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { createLog } from '#runtime/log.ts';
 import { nothingSet } from '#runtime/outside/outside.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type AgentOptions, startAgent } from '../../../agent/agent.ts';
+import { startAgent } from '../../../agent/agent.ts';
 import { modsConfig } from '../../../agent/configuration/mods-section.ts';
 import { savesConfig } from '../../../agent/configuration/saves-section.ts';
 import { startWebSocketKiller } from '../../../agent/testing/websocket-killer.ts';
@@ -54,7 +54,7 @@ const noteConnection = (line: string): void => {
 const startOne = async (
   serverId: string,
   apiUrl: string,
-  timing?: AgentOptions['timing'],
+  timing?: Parameters<typeof startAgent>[0]['timing'],
 ): Promise<AsyncDisposable> => {
   const stateFolder = join(installation.home, 'agents', serverId);
   await mkdir(stateFolder, { recursive: true });

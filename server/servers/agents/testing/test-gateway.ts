@@ -3,7 +3,7 @@ import type { EventKindName } from '#contracts/kernel/event-kinds.ts';
 import { agentSocketPath } from '#contracts/servers/agent-protocol.ts';
 import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { type ListenOptions, listen } from '#runtime/http/listen.ts';
+import { listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
@@ -84,7 +84,7 @@ export interface TestGatewayOptions
   readonly leases?: AgentTasksOptions['leases'];
   readonly uploadsFolder?: string;
   /** Limits of connections. */
-  readonly limits?: ListenOptions['limits'];
+  readonly limits?: Parameters<typeof listen>[0]['limits'];
 }
 
 /** A gateway on its own port. It trusts a proxy on this machine, so that a test can come from anywhere. */
