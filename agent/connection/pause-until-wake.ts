@@ -1,19 +1,20 @@
 import { sleep } from '#runtime/sleep.ts';
 import type { WakeWatch } from '#runtime/wake-watch.ts';
 
-interface PauseOptions {
-  readonly stopping: AbortSignal;
-  /** Aborted by the next wake of the machine; afterwards it returns a new signal. */
-  readonly wake: () => AbortSignal;
-  /** In milliseconds. */
-  readonly afterWakeMs: () => number;
-}
-
 /**
  * Waits, at most until the agent stops. A wake shortens the wait, but never to nothing: machines that wake together, such as
  * those of one host, would all connect at the same time.
  */
-export const pauseUntilWake = async (ms: number, options: PauseOptions): Promise<void> => {
+export const pauseUntilWake = async (
+  ms: number,
+  options: {
+    readonly stopping: AbortSignal;
+    /** Aborted by the next wake of the machine; afterwards it returns a new signal. */
+    readonly wake: () => AbortSignal;
+    /** In milliseconds. */
+    readonly afterWakeMs: () => number;
+  },
+): Promise<void> => {
   const { stopping, wake, afterWakeMs } = options;
   const woken = wake();
   await sleep(ms, AbortSignal.any([stopping, woken]));
@@ -30,7 +31,15 @@ interface FollowedWakes extends Disposable {
 /** Follows the wakes of the machine until it is disposed. */
 export const followWakes = (
   wakes: WakeWatch,
-  { stopping, afterWakeMs, onWake }: Omit<PauseOptions, 'wake'> & { readonly onWake?: () => void },
+  {
+    stopping,
+    afterWakeMs,
+    onWake,
+  }: {
+    readonly stopping: AbortSignal;
+    readonly afterWakeMs: () => number;
+    readonly onWake?: () => void;
+  },
 ): FollowedWakes => {
   let untilWake = new AbortController();
   const signal = () => untilWake.signal;

@@ -4,7 +4,16 @@ import { waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
 
-export interface StartOptions {
+const whyStopped = 'The game was stopped in the meantime.';
+
+interface StartFault {
+  readonly why: string;
+  /** People have stopped it. */
+  readonly wasStopped: boolean;
+}
+
+/** Starts the game with the set in place. @returns null: it runs with it */
+export const startWithSet = async (options: {
   readonly power: Pick<Power, 'report' | 'lookNow' | 'actionsBegun' | 'act'>;
   readonly task: string;
   /**
@@ -17,18 +26,7 @@ export interface StartOptions {
   /** Aborts the start when the agent stops. */
   readonly signal: AbortSignal;
   readonly pollMs?: number;
-}
-
-const whyStopped = 'The game was stopped in the meantime.';
-
-interface StartFault {
-  readonly why: string;
-  /** People have stopped it. */
-  readonly wasStopped: boolean;
-}
-
-/** Starts the game with the set in place. @returns null: it runs with it */
-export const startWithSet = async (options: StartOptions): Promise<StartFault | null> => {
+}): Promise<StartFault | null> => {
   const { power, task, sinceMs, isResumed, signal, pollMs = 250 } = options;
   const act = (action: 'start' | 'restart') =>
     untilAborted(
@@ -78,7 +76,7 @@ const isActedOn = (state: ProcessReport['state']): boolean => state === 'stoppin
 
 /** Waits until people's actions on the game have ended. @throws the reason of `signal` */
 const untilActed = async (
-  power: StartOptions['power'],
+  power: Pick<Power, 'report' | 'lookNow' | 'actionsBegun' | 'act'>,
   signal: AbortSignal,
   pollMs: number,
 ): Promise<void> => {

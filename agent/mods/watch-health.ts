@@ -6,7 +6,7 @@ import { type PowerConsole, waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
 import type { GameLines } from './game-lines.ts';
-import { type StartOptions, startWithSet } from './start-with-set.ts';
+import { startWithSet } from './start-with-set.ts';
 
 export type Health =
   | { readonly is: 'proven'; readonly notes: readonly string[] }
@@ -36,7 +36,7 @@ const whyAgain = 'The game ended with the new mods, and was started again by its
 
 /** Starts the game, and watches whether it comes up and stays up. @throws the reason of `signal` */
 export const startAndWatch = async (
-  options: StartOptions & {
+  options: Parameters<typeof startWithSet>[0] & {
     readonly power: Pick<Power, 'report' | 'lookNow' | 'runId' | 'actionsBegun' | 'act'>;
     /** Null: the game's console is unknown. */
     readonly console: PowerConsole | null;

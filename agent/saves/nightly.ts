@@ -7,17 +7,6 @@ import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
 import { inWords } from './saves-error.ts';
 
-interface NightlyOptions {
-  readonly stateFolder: string;
-  readonly serverId: string;
-  /** Minutes after midnight, by this machine's clock; null: no automatic backup. */
-  readonly atMinute: () => Promise<number | null>;
-  readonly backUp: () => Promise<void>;
-  readonly log: Log;
-  readonly now?: () => Date;
-  readonly lookMs?: number;
-}
-
 /** Servers of one machine begin at different times. */
 const spreadMinutes = 15;
 /** An agent that was off at that time still does it this much later. */
@@ -79,7 +68,7 @@ const startMinuteOf = (serverId: string, atMinute: number): number => {
 
 /** A new time that lies ahead today is due today, also after a backup at the time before; otherwise up to two days would pass. */
 export const reopenNight = async (
-  { stateFolder, serverId }: Pick<NightlyOptions, 'stateFolder' | 'serverId'>,
+  { stateFolder, serverId }: { readonly stateFolder: string; readonly serverId: string },
   atMinute: number,
   now: Date,
 ): Promise<void> => {
@@ -90,7 +79,16 @@ export const reopenNight = async (
 };
 
 /** Makes a backup once a night, even while the API is away. */
-export const startNightly = (options: NightlyOptions): AsyncDisposable => {
+export const startNightly = (options: {
+  readonly stateFolder: string;
+  readonly serverId: string;
+  /** Minutes after midnight, by this machine's clock; null: no automatic backup. */
+  readonly atMinute: () => Promise<number | null>;
+  readonly backUp: () => Promise<void>;
+  readonly log: Log;
+  readonly now?: () => Date;
+  readonly lookMs?: number;
+}): AsyncDisposable => {
   const { stateFolder, serverId, atMinute, backUp, log, now = () => new Date(), lookMs = 30_000 } = options;
   let working: Promise<void> | null = null;
 

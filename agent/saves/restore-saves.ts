@@ -143,7 +143,11 @@ const realPlace = (place: string): Promise<string> =>
     join(await realFolder(dirname(place)).catch(() => dirname(place)), basename(place)),
   );
 
-interface UnpackOptions {
+/**
+ * Unpacks a place beside its world. Each file gets its owner by the handle with which it was created, and each folder only if it
+ * is still the one that was made: the account that owns the folder around it may have replaced it.
+ */
+const unpackPlace = async (options: {
   readonly backupFolder: string;
   /** Names of folders from there on. */
   readonly from: readonly string[];
@@ -151,13 +155,7 @@ interface UnpackOptions {
   readonly entries: readonly ManifestEntry[];
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
-}
-
-/**
- * Unpacks a place beside its world. Each file gets its owner by the handle with which it was created, and each folder only if it
- * is still the one that was made: the account that owns the folder around it may have replaced it.
- */
-const unpackPlace = async (options: UnpackOptions): Promise<void> => {
+}): Promise<void> => {
   const { backupFolder, from, fresh, entries, signal, onBytes } = options;
   // A place that was no folder, from an earlier version.
   if (entries.length === 0) return;
@@ -203,7 +201,7 @@ const unpackEntry = async (
   entry: ManifestEntry,
   sources: FolderWalk,
   to: OpenedFolder,
-  options: Pick<UnpackOptions, 'signal' | 'onBytes'>,
+  options: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
 ): Promise<void> => {
   const { path, bytes, sha256 } = entry;
   const [above, name] = aboveOf(path);

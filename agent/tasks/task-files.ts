@@ -17,18 +17,16 @@ import type { ApiFiles } from '../mods/downloads/api-files.ts';
 import { PassingFault } from '../mods/downloads/download-fault.ts';
 import { ModFileError, type ModFileFault } from '../mods/mod-files.ts';
 
-interface TaskFilesOptions {
+type Shown = Pick<AgentRequestProof, 'nonce' | 'serverId' | 'agentKey'>;
+
+/** Requests from the API the files and keys that a running task names, each request proven separately. */
+export const createTaskFiles = (options: {
   readonly apiUrl: URL;
   readonly pins: readonly string[];
   readonly identity: Pick<Identity, 'serverId' | 'secret' | 'key'>;
   /** For one request. */
   readonly answerMs?: number;
-}
-
-type Shown = Pick<AgentRequestProof, 'nonce' | 'serverId' | 'agentKey'>;
-
-/** Requests from the API the files and keys that a running task names, each request proven separately. */
-export const createTaskFiles = (options: TaskFilesOptions): ApiFiles => {
+}): ApiFiles => {
   const { apiUrl, pins, identity, answerMs = 60_000 } = options;
   const v = agentProtocolVersion;
   /** From the last answer: saves a request for each part. */
@@ -89,7 +87,7 @@ export const createTaskFiles = (options: TaskFilesOptions): ApiFiles => {
 
 /** Proves that a request comes from the agent. */
 export const requestProofOf = (
-  { serverId, secret, key }: TaskFilesOptions['identity'],
+  { serverId, secret, key }: Pick<Identity, 'serverId' | 'secret' | 'key'>,
   nonce: string,
   textOf: (shown: Shown) => string,
 ): AgentRequestProof => {

@@ -18,7 +18,10 @@ import { addressBelow } from '../connection/connection.ts';
 import type { ConnectionEnd } from '../connection/connection-verdict.ts';
 import { type Identity, macOf } from '../connection/proof.ts';
 
-interface UploadOptions {
+/** Sends a task's content part by part, each proven separately. @throws {Error} when the API does not accept it */
+type Upload = (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
+
+export const createUpload = (options: {
   readonly apiUrl: URL;
   readonly pins: readonly string[];
   readonly identity: Pick<Identity, 'serverId' | 'secret' | 'key'>;
@@ -28,12 +31,7 @@ interface UploadOptions {
   readonly retryMs?: number;
   /** For the whole upload. */
   readonly mostMs?: number;
-}
-
-/** Sends a task's content part by part, each proven separately. @throws {Error} when the API does not accept it */
-type Upload = (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
-
-export const createUpload = (options: UploadOptions): Upload => {
+}): Upload => {
   const { apiUrl, pins, identity, answerMs = 30_000, retryMs = 2000, mostMs = 30 * 60_000 } = options;
   const v = agentProtocolVersion;
 
@@ -88,7 +86,7 @@ export const createUpload = (options: UploadOptions): Upload => {
 
 /** Proves that this part comes from the agent. */
 export const uploadProofOf = (
-  { serverId, secret, key }: UploadOptions['identity'],
+  { serverId, secret, key }: Pick<Identity, 'serverId' | 'secret' | 'key'>,
   part: UploadedPart,
   content: Buffer,
   nonce: string,

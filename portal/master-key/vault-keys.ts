@@ -19,20 +19,18 @@ const creationLock = 2_115_530_617;
 
 const hashKeyName = 'license-key-hash';
 
-interface HashKeyOptions {
-  readonly db: Kysely<PortalTables>;
-  readonly box: SecretBox;
-  /** The current one first. */
-  readonly masterKeys: readonly [Secret, ...Secret[]];
-  readonly now: Date;
-}
-
 /**
  * The key that license keys are hashed with, the same for the database's whole life. If it is not stored yet, it is the
  * one that older versions derived from the master key, so that their hashes still match.
  * @throws {StartupError} if no master key opens it
  */
-export const readHashKey = async (options: HashKeyOptions): Promise<Buffer> => {
+export const readHashKey = async (options: {
+  readonly db: Kysely<PortalTables>;
+  readonly box: SecretBox;
+  /** The current one first. */
+  readonly masterKeys: readonly [Secret, ...Secret[]];
+  readonly now: Date;
+}): Promise<Buffer> => {
   const { db, box, now } = options;
   const row = await db.transaction().execute(async (trx): Promise<VaultKeyRow> => {
     await sql`select pg_advisory_xact_lock(${creationLock})`.execute(trx);
@@ -72,7 +70,7 @@ export const deriveHashKey = (masterKey: Secret): Buffer =>
 /** The master key that the oldest signing key names: the one that older versions hashed with. */
 const firstMasterKey = async (
   db: Kysely<PortalTables>,
-  masterKeys: HashKeyOptions['masterKeys'],
+  masterKeys: readonly [Secret, ...Secret[]],
 ): Promise<Secret> => {
   const oldest = await db
     .selectFrom('signing_keys')

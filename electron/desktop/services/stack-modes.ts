@@ -28,17 +28,17 @@ import { createServicesWork, ServicesOrderError } from './services-work.ts';
 
 const heldBy = 'the desktop';
 
-interface AppModeOptions extends Omit<Parameters<typeof openStack>[0], 'heldBy'> {
-  /** Asked once no one else can take the data folder any more. */
-  readonly hasServices: () => Promise<boolean>;
-  /** Called when it was stopped over the control channel. */
-  readonly onStopped: () => void;
-  /** Called with what was done with what a killed restore had left. */
-  readonly onLeftRestore: (left: LeftRestore) => void;
-}
-
 /** Runs the stack as our children, and holds the data folder for it. Disposing stops the stack and frees the folder. */
-const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
+const openAppMode = async (
+  options: Omit<Parameters<typeof openStack>[0], 'heldBy'> & {
+    /** Asked once no one else can take the data folder any more. */
+    readonly hasServices: () => Promise<boolean>;
+    /** Called when it was stopped over the control channel. */
+    readonly onStopped: () => void;
+    /** Called with what was done with what a killed restore had left. */
+    readonly onLeftRestore: (left: LeftRestore) => void;
+  },
+): Promise<Stack> => {
   const { home, programsFolder, hasServices, onStopped } = options;
   await using opening = new AsyncDisposableStack();
   const { held, stack } = await keepingRefusal(home, heldBy, async () => {
@@ -74,7 +74,10 @@ interface Current {
 
 /** Opens the stack in its current mode; disposing stops it where we run it, and only stops watching where Windows does. */
 export const openStackModes = async (
-  options: Pick<AppModeOptions, 'home' | 'programsFolder' | 'node' | 'onStopped' | 'complain'> &
+  options: Pick<
+    Parameters<typeof openAppMode>[0],
+    'home' | 'programsFolder' | 'node' | 'onStopped' | 'complain'
+  > &
     Pick<Parameters<typeof createServicesWork>[0], 'user' | 'runElevated' | 'fault'> & {
       /** Null where there are no services. */
       readonly control: ServiceControl | null;

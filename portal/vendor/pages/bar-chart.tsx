@@ -14,18 +14,6 @@ interface ChartSeries {
   readonly texts?: readonly string[];
 }
 
-interface BarChartProps {
-  readonly title: string;
-  /** Set if a heading above says it. */
-  readonly hideTitle?: boolean;
-  /** The name of a step in the table's head. */
-  readonly stepName: string;
-  readonly steps: readonly { readonly key: string; readonly short: string; readonly cell: ReactNode }[];
-  readonly series: readonly ChartSeries[];
-  /** Shown instead of an empty chart. */
-  readonly empty: string;
-}
-
 const size = { width: 720, height: 220, left: 64, right: 8, top: 16, bottom: 30 } as const;
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
 const labels = 6;
@@ -41,7 +29,24 @@ const stacked = (series: readonly ChartSeries[], step: number): number =>
   series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0);
 
 /** Stacked bars by step, with the same numbers as a table for readers who cannot see them. */
-export const BarChart = ({ title, hideTitle, stepName, steps, series, empty }: BarChartProps) => {
+export const BarChart = ({
+  title,
+  hideTitle,
+  stepName,
+  steps,
+  series,
+  empty,
+}: {
+  readonly title: string;
+  /** Set if a heading above says it. */
+  readonly hideTitle?: boolean;
+  /** The name of a step in the table's head. */
+  readonly stepName: string;
+  readonly steps: readonly { readonly key: string; readonly short: string; readonly cell: ReactNode }[];
+  readonly series: readonly ChartSeries[];
+  /** Shown instead of an empty chart. */
+  readonly empty: string;
+}) => {
   const { language } = useReader();
   const words = useWords(chartWords);
   const ups = series.filter(({ down }) => !down);
@@ -121,7 +126,7 @@ const Plot = ({
   mark,
 }: {
   readonly title: string;
-  readonly steps: BarChartProps['steps'];
+  readonly steps: readonly { readonly key: string; readonly short: string; readonly cell: ReactNode }[];
   readonly ups: readonly ChartSeries[];
   readonly downs: readonly ChartSeries[];
   readonly top: number;

@@ -61,16 +61,20 @@ export const bindIssuePages = (routes: PageRoutes, area: VendorArea, browser: Br
   );
 };
 
-interface IssuePageProps {
+const IssuePage = ({
+  vendor,
+  form,
+  errors,
+  choices,
+  today,
+}: {
   readonly vendor: Vendor;
   readonly form: URLSearchParams;
   readonly errors: readonly FieldError[];
   readonly choices: IssueChoices;
   /** In the vendor's time zone. */
   readonly today: string;
-}
-
-const IssuePage = ({ vendor, form, errors, choices, today }: IssuePageProps) => {
+}) => {
   const words = useWords(issueWords);
   const field = (name: string) => ({ name, value: form.get(name) ?? '', errors });
   return (
@@ -132,7 +136,15 @@ const IssuePage = ({ vendor, form, errors, choices, today }: IssuePageProps) => 
 };
 
 /** Hidden by the stylesheet while a plan is chosen, unless submitted values contradict the plan. */
-const WithoutPlan = ({ form, errors, choices }: Pick<IssuePageProps, 'form' | 'errors' | 'choices'>) => {
+const WithoutPlan = ({
+  form,
+  errors,
+  choices,
+}: {
+  readonly form: URLSearchParams;
+  readonly errors: readonly FieldError[];
+  readonly choices: IssueChoices;
+}) => {
   const words = useWords(issueWords);
   const field = (name: string) => ({ name, value: form.get(name) ?? '', errors });
   const known: Readonly<Record<string, string>> = words.feature;
