@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from '#runtime/absent-file.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { cutText } from '../game/cut-text.ts';
 import { lastPosition, readBack, storedLine, storedPosition } from './read-back.ts';
 import { dropTornLine, pruneSegments, readSegments, segmentPath } from './segments.ts';
@@ -79,7 +80,6 @@ export const openLineHistory = async (options: {
   let waitingCharacters = 0;
   let leftOut = 0;
   let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | null = null;
   let isFailing = false;
 
   const segments = await readSegments(folder);
@@ -125,7 +125,7 @@ export const openLineHistory = async (options: {
       throw error;
     }
   };
-  const writeAll = async () => {
+  const writeAll = singleFlight(async () => {
     while (waiting.length > 0) {
       const batch = waiting;
       const mark = position === null ? '' : storedPosition(position);
@@ -145,17 +145,12 @@ export const openLineHistory = async (options: {
         isFailing = true;
       }
     }
-  };
+  });
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     // What was added after the last look of a write that is under way needs one more.
-    while (writing !== null || waiting.length > 0) {
-      writing ??= writeAll().finally(() => {
-        writing = null;
-      });
-      await writing;
-    }
+    while (writeAll.underWay() !== null || waiting.length > 0) await writeAll();
   };
 
   return {

@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import { type AgentExecutable, type AgentRelease, readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { compareVersions } from '#runtime/release/version-order.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import type { ApiAddress } from '../connection/connection.ts';
 import { programFiles, putAside, swapPrograms } from './program-files.ts';
 import type { FailedRenewal, RenewalRecord } from './renewal-record.ts';
@@ -107,7 +108,6 @@ export const openRenewal = (options: {
   const { now = Date.now, connectWithinMs = 60_000, retryMs = 60_000 } = options;
   const files = programFiles(programFolder);
   const stopping = new AbortController();
-  let renewing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const tell = (step: RenewalNews['step'], offered: string, detail: string | null = null, againAtMs = 0) =>
@@ -212,22 +212,18 @@ export const openRenewal = (options: {
       await putAside(files.next);
     }
   };
-  const offer = (release: Buffer, api: ApiAddress): Promise<void> => {
-    if (stopping.signal.aborted) return Promise.resolve();
-    renewing ??= renew(release, api)
-      .catch((error: unknown) => log.error({ err: error }, 'Game Agent update failed'))
-      .finally(() => {
-        renewing = null;
-      });
-    return renewing;
-  };
+  const renewOnce = singleFlight((release: Buffer, api: ApiAddress) =>
+    renew(release, api).catch((error: unknown) => log.error({ err: error }, 'Game Agent update failed')),
+  );
+  const offer = (release: Buffer, api: ApiAddress): Promise<void> =>
+    stopping.signal.aborted ? Promise.resolve() : renewOnce(release, api);
 
   return {
     offer,
     async [Symbol.asyncDispose]() {
       stopping.abort();
       clearTimeout(timer);
-      await renewing;
+      await renewOnce.underWay();
     },
   };
 };

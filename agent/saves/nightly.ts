@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { inWords } from './saves-error.ts';
 
 /** Servers of one machine begin at different times. */
@@ -90,7 +91,6 @@ export const startNightly = (options: {
   readonly lookMs?: number;
 }): AsyncDisposable => {
   const { stateFolder, serverId, atMinute, backUp, log, now = () => new Date(), lookMs = 30_000 } = options;
-  let working: Promise<void> | null = null;
 
   const look = async () => {
     const minute = await atMinute();
@@ -111,17 +111,14 @@ export const startNightly = (options: {
     }
     await tell(true, null);
   };
-  const timer = setInterval(() => {
-    working ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'nightly backup of the saves failed'))
-      .finally(() => {
-        working = null;
-      });
-  }, lookMs).unref();
+  const work = singleFlight(() =>
+    look().catch((error: unknown) => log.error({ err: error }, 'nightly backup of the saves failed')),
+  );
+  const timer = setInterval(() => void work(), lookMs).unref();
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await working;
+      await work.underWay();
     },
   };
 };

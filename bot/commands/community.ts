@@ -1,5 +1,6 @@
 import type { AttachmentPayload } from 'discord.js';
 import { communityHttp } from '#contracts/operations/community-http.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import type { ApiClient } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { Reply } from './command.ts';
@@ -25,9 +26,8 @@ export const followCommunity = (
   let known = nameless;
   let sha256: string | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<Community> | null = null;
 
-  const read = async (): Promise<Community> => {
+  const read = singleFlight(async (): Promise<Community> => {
     const query = sha256 === null ? {} : { known: sha256 };
     const answer = await api.call(communityHttp.ofBot, { query }, { deadlineMs }).catch(() => null);
     if (!answer) return known;
@@ -43,14 +43,8 @@ export const followCommunity = (
     sha256 = logo?.sha256 ?? null;
     readAtMs = now();
     return known;
-  };
-  return async () => {
-    if (now() - readAtMs < keptMs) return known;
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  });
+  return async () => (now() - readAtMs < keptMs ? known : read());
 };
 
 /** Puts a reply under the community's name; the logo is attached where the store speaks. */

@@ -1,4 +1,5 @@
 import { stepUpMinutes } from '#contracts/identity/account.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
 /** The desktop's step-up: whether the person at this machine has recently said yes. */
@@ -21,7 +22,7 @@ export const createLocalConfirmation = ({
   readonly now?: () => number;
 }): LocalConfirmation => {
   let untilMs = Number.NEGATIVE_INFINITY;
-  let asking: Promise<boolean> | null = null;
+  const askOnce = singleFlight(ask);
   return {
     holds: () => now() < untilMs,
     forget() {
@@ -29,10 +30,7 @@ export const createLocalConfirmation = ({
     },
     calls: {
       async 'stepUp.confirm'() {
-        asking ??= ask().finally(() => {
-          asking = null;
-        });
-        const confirmed = await asking;
+        const confirmed = await askOnce();
         if (confirmed) untilMs = now() + holdsMs;
         return { confirmed };
       },

@@ -10,6 +10,7 @@ import {
 } from '#runtime/outside/system-proxy.ts';
 import { ownNetwork } from '#runtime/own-addresses.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { setFoundProxy } from '#runtime/system-env.ts';
 
 export interface Intervals {
@@ -54,11 +55,11 @@ export const watchSystemProxy = ({
   readonly intervals?: Intervals;
 }): SystemProxyWatch => {
   let known: SystemProxy | null = null;
-  let looking: Promise<SystemProxy> | null = null;
   let seen = { network: '', atMs: Number.NEGATIVE_INFINITY };
   let hasFailed = false;
 
-  const ask = async (): Promise<SystemProxy> => {
+  /** Never two at once: each would restart what uses the proxy. */
+  const look = singleFlight(async (): Promise<SystemProxy> => {
     // What the stack was opened with.
     known ??= await findSystemProxy(home);
     const here = await network();
@@ -83,17 +84,10 @@ export const watchSystemProxy = ({
       await onChange();
     }
     return found;
-  };
-  /** Never two at once: each would restart what uses the proxy. */
-  const look = (): Promise<SystemProxy> => {
-    looking ??= ask().finally(() => {
-      looking = null;
-    });
-    return looking;
-  };
+  });
   const isDue = async (): Promise<boolean> => {
     const here = await network();
-    if (here === '' || looking) return false;
+    if (here === '' || look.underWay()) return false;
     const sinceMs = performance.now() - seen.atMs;
     return here !== seen.network || sinceMs >= (hasFailed ? intervals.failureMs : intervals.lookMs);
   };

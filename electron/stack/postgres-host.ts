@@ -13,6 +13,7 @@ import { MissingDatabaseError } from '#runtime/postgres/database-state.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
 import { StartupError } from '#runtime/program.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { sleep } from '#runtime/sleep.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
 import {
@@ -215,7 +216,6 @@ const questionsPerConnection = 5;
 
 const keptConnection = (cluster: Cluster) => {
   let client: Client | null = null;
-  let connecting: Promise<Client> | null = null;
   let questions = 0;
 
   /** Not waited for: a hanging server would not close it. */
@@ -224,12 +224,7 @@ const keptConnection = (cluster: Cluster) => {
     client = null;
   };
   /** One that a slow machine makes after its question was given up serves the next question. */
-  const connect = (): Promise<Client> => {
-    connecting ??= cluster.connect(undefined, slowConnectMs).finally(() => {
-      connecting = null;
-    });
-    return connecting;
-  };
+  const connect = singleFlight((): Promise<Client> => cluster.connect(undefined, slowConnectMs));
 
   return {
     drop,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { within } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Figures } from '../database/stored-values.ts';
@@ -23,13 +24,7 @@ const patienceMs = 2000;
 
 /** The figures, counted at most once a minute by each process; null if they have not been counted yet. */
 export const createReadLicenseStatistics = (db: Kysely<PortalTables>, clock: Clock) => {
-  let counting: Promise<void> | null = null;
-  const count = (): Promise<void> => {
-    counting ??= countAnew(db, clock.now()).finally(() => {
-      counting = null;
-    });
-    return counting;
-  };
+  const count = singleFlight(() => countAnew(db, clock.now()));
 
   return async (): Promise<LicenseStatistics | null> => {
     const last = await readLast(db);

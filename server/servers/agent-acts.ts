@@ -4,6 +4,7 @@ import { actorKinds } from '#contracts/kernel/audit.ts';
 import type { AuditAction } from '#contracts/kernel/audit-actions.ts';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/servers/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { actorReference } from '../kernel/access/actor.ts';
 import type { AuditContext } from '../kernel/access/audit-context.ts';
 import { thisMachine } from '../kernel/access/authorize.ts';
@@ -164,15 +165,12 @@ export const createAgentActs = <const Table extends ActsTable>(
     for (const serverId of open.keys()) lookSoon(serverId);
   }, lookEveryMs).unref();
   let isPrepared = false;
-  let takingUp: Promise<void> | null = null;
+  const takeUpOnce = singleFlight(() =>
+    takeUp().catch((error: unknown) => log.debug({ err: error }, 'could not look for actions; will retry')),
+  );
   /** For acts that this process does not know: the notification of the new row may have been lost. */
   const takingUpAgain = setInterval(() => {
-    if (!isPrepared) return;
-    takingUp ??= takeUp()
-      .catch((error: unknown) => log.debug({ err: error }, 'could not look for actions; will retry'))
-      .finally(() => {
-        takingUp = null;
-      });
+    if (isPrepared) void takeUpOnce();
   }, takeUpEveryMs).unref();
 
   const findByKey = async ({ actor }: AuditContext, key: string | null) => {
@@ -299,7 +297,7 @@ export const createAgentActs = <const Table extends ActsTable>(
       stop();
       clearInterval(again);
       clearInterval(takingUpAgain);
-      await takingUp;
+      await takeUpOnce.underWay();
       await Promise.all(looking.values());
     },
   };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ActivationFailure } from '#contracts/license/license-answers.ts';
 import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { type FirstRunView, firstRunPath, firstRunPolicy, renderFirstRun } from './first-run-html.ts';
 
 /** A page on this machine alone that takes the license key and leads to the owner, for who has the link from the terminal. */
@@ -39,7 +40,6 @@ export const serveFirstRun = async ({
   let fault: ActivationFailure | null = null;
   /** There was a link: once it is gone, someone has become the owner. */
   let hadLink = false;
-  let activating: Promise<void> | null = null;
   const ended = Promise.withResolvers<'done' | 'expired' | 'disposed'>();
 
   const isLicensed = () => ['valid', 'grace'].includes(license.status().state);
@@ -50,17 +50,10 @@ export const serveFirstRun = async ({
     return link === null ? { kind: 'starting' } : { kind: 'owner', link };
   };
   /** One at a time: two answers of the portal to one key would be one activation too many. */
-  const activate = async (key: string): Promise<void> => {
-    activating ??= license
-      .activate(key)
-      .then((activation) => {
-        fault = activation.outcome === 'activated' ? null : activation;
-      })
-      .finally(() => {
-        activating = null;
-      });
-    await activating;
-  };
+  const activate = singleFlight(async (key: string): Promise<void> => {
+    const activation = await license.activate(key);
+    fault = activation.outcome === 'activated' ? null : activation;
+  });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const show = (status: number, shown: FirstRunView) =>

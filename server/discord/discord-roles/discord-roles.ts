@@ -3,6 +3,7 @@ import type { RoleChange, RoleObstacle } from '#contracts/discord/discord-roles.
 import type { Language } from '#contracts/kernel/language.ts';
 import type { ReasonCode } from '#contracts/kernel/reasons.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { waitAtMost } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
@@ -121,7 +122,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
   let isWoken = false;
   let notBeforeMs = 0;
 
-  let carryingOut: Promise<void> | null = null;
+  const carryOut = singleFlight(() => whitelist.carryOut(stopping.signal).catch(tell));
   /** Changes that are still to be written, by role; null: nothing was compared since what may be done changed. */
   let looked: ReadonlyMap<string, number> | null = null;
   let considered = 0;
@@ -149,12 +150,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
     await sold.tellWaiting(waiting);
     toldAfter = after;
     // Games reply when they like: nothing else waits for them.
-    carryingOut ??= whitelist
-      .carryOut(stopping.signal)
-      .catch(tell)
-      .finally(() => {
-        carryingOut = null;
-      });
+    void carryOut();
   };
   const look = async (): Promise<void> => {
     if (!licenseHolds()) {
@@ -224,7 +220,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       stopping.abort();
       clearTimeout(timer);
       // A game may take longer for its reply: the next process asks it again.
-      await waitAtMost(stopDeadlineMs, Promise.all([running, carryingOut]));
+      await waitAtMost(stopDeadlineMs, Promise.all([running, carryOut.underWay()]));
     },
   };
 };

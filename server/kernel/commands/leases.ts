@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -89,7 +90,6 @@ export const createLeases = (options: LeasesOptions): Leases => {
   let deleting: Promise<unknown> = Promise.resolve();
   let aliveAt: Clocks | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let ticking: Promise<void> | null = null;
 
   const newLease = (): Lease => ({
     takenAt: readClocks(),
@@ -148,7 +148,7 @@ export const createLeases = (options: LeasesOptions): Leases => {
     for (const id of ids) released.delete(id);
   };
 
-  const tick = async () => {
+  const tick = singleFlight(async () => {
     try {
       if (aliveAt === null || msSince(aliveAt) >= renewMs) await sayAlive();
       await renew([...held].filter(([, { takenAt }]) => msSince(takenAt) >= renewMs));
@@ -157,7 +157,7 @@ export const createLeases = (options: LeasesOptions): Leases => {
       if (isDatabaseUnavailable(err)) log.debug({ err }, 'leases are waiting for the database');
       else log.error({ err }, 'could not renew the leases of commands');
     }
-  };
+  });
 
   const endProcesses = async (processIds: readonly string[]) => {
     const others = processIds.filter((id) => id !== processId);
@@ -173,11 +173,7 @@ export const createLeases = (options: LeasesOptions): Leases => {
     async begin() {
       await endProcesses(endedProcesses);
       await sayAlive();
-      timer ??= setInterval(() => {
-        ticking ??= tick().finally(() => {
-          ticking = null;
-        });
-      }, tickMs).unref();
+      timer ??= setInterval(() => void tick(), tickMs).unref();
     },
     async take(trx, commandIds) {
       if (commandIds.length === 0) return;
@@ -246,7 +242,7 @@ export const createLeases = (options: LeasesOptions): Leases => {
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await ticking;
+      await tick.underWay();
       if (aliveAt === null) return;
       // What is still in flight is recovered by the next process at once.
       for (const id of [...held.keys()]) drop(id);

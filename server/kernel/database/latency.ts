@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { healthReasons } from '#contracts/operations/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { within } from '#runtime/within.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 import { createLatencyWindow, type Percentiles } from './latency-window.ts';
@@ -54,7 +55,6 @@ export const watchDatabaseLatency = (
   const window = createLatencyWindow(spanMs, capacity);
   let last: RoundTrip = { answered: false, busy: false, detail: healthReasons['database-unasked'] };
   let lastAtMs = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<RoundTrip> | null = null;
 
   let hasAnswered = false;
   let outage: Outage | null = null;
@@ -97,15 +97,11 @@ export const watchDatabaseLatency = (
         }
       : { answered: false, busy: false, detail };
 
-  const measure = (): Promise<RoundTrip> => {
-    underWay ??= roundTrip(pool)
+  const measure = singleFlight(() =>
+    roundTrip(pool)
       .catch((error: unknown) => unanswered(databaseFaultInWords(error)))
-      .then(conclude)
-      .finally(() => {
-        underWay = null;
-      });
-    return underWay;
-  };
+      .then(conclude),
+  );
 
   const timer = setInterval(() => void measure(), intervalMs).unref();
   return {
@@ -117,7 +113,7 @@ export const watchDatabaseLatency = (
         : within(answerDeadlineMs, measure(), () => unanswered(healthReasons['database-late'])),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await underWay;
+      await measure.underWay();
     },
   };
 };

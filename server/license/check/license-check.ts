@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
@@ -26,18 +27,16 @@ export const createPortalQuestion = (
   /** Monotonic milliseconds. */
   now: () => number = () => performance.now(),
 ): PortalQuestion => {
-  let running: Promise<LicenseStatus> | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
+  const ask = singleFlight(({ unlessAsked = false }: { readonly unlessAsked?: boolean } = {}) =>
+    license.checkNow(unlessAsked ? { apartMs } : {}).finally(() => {
+      answeredAtMs = now();
+    }),
+  );
   return {
     status: license.status,
-    waitMs: () => (running ? 0 : Math.max(0, answeredAtMs + apartMs - now())),
-    ask({ unlessAsked = false } = {}) {
-      running ??= license.checkNow(unlessAsked ? { apartMs } : {}).finally(() => {
-        running = null;
-        answeredAtMs = now();
-      });
-      return running;
-    },
+    waitMs: () => (ask.underWay() ? 0 : Math.max(0, answeredAtMs + apartMs - now())),
+    ask,
   };
 };
 

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModsJob } from '#contracts/mods/mods.ts';
 import type { TaskResult } from '#contracts/servers/agent-tasks.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { stillMay } from '../../identity/still-may.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isTaken } from '../../kernel/database/unique-violation.ts';
@@ -44,7 +45,6 @@ export const createJobRunner = ({
   let seen = new Map<string, { readonly serverId: string; readonly state: string }>();
   let isPrepared = false;
   let isAskedAgain = false;
-  let looking: Promise<void> | null = null;
 
   const readEnded = async (): Promise<readonly EndedTask[]> => {
     const { rows } = await sql<EndedTask>`
@@ -219,14 +219,12 @@ export const createJobRunner = ({
       await tellChanges();
     } while (isAskedAgain && isPrepared);
   };
+  const lookOnce = singleFlight(() =>
+    lookAtAll().catch((error: unknown) => log.debug({ err: error }, 'could not check mod jobs; will retry')),
+  );
   const look = () => {
     isAskedAgain = true;
-    if (!isPrepared) return;
-    looking ??= lookAtAll()
-      .catch((error: unknown) => log.debug({ err: error }, 'could not check mod jobs; will retry'))
-      .finally(() => {
-        looking = null;
-      });
+    if (isPrepared) void lookOnce();
   };
   const stop = tasks.onChange(look);
   const timer = setInterval(look, lookEveryMs).unref();
@@ -243,7 +241,7 @@ export const createJobRunner = ({
       isPrepared = false;
       stop();
       clearInterval(timer);
-      await looking;
+      await lookOnce.underWay();
     },
   };
 };

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ModsList } from '#contracts/servers/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import type { CheckFindings } from '../../kernel/database/stored-values.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
@@ -37,7 +38,6 @@ export const createUpdateChecks = (options: {
   const { db, sources, listOf, pinnedOf, hours, log } = options;
   const ending = new AbortController();
   const underWay = new Map<string, Promise<void>>();
-  let round: Promise<void> | null = null;
   let timer: Disposable | null = null;
 
   const claim = async (serverId: string): Promise<boolean> => {
@@ -144,14 +144,14 @@ export const createUpdateChecks = (options: {
       .execute();
     return rows.map(({ id }) => id);
   };
-  const checkDue = async () => {
+  const checkDue = singleFlight(async () => {
     for (const serverId of await dueServers()) {
       if (ending.signal.aborted) return;
       await check(serverId).catch((error: unknown) =>
         log.warn({ err: error, serverId }, 'could not check for mod updates; will retry later'),
       );
     }
-  };
+  });
 
   return {
     /** Null: there was none. */
@@ -174,12 +174,7 @@ export const createUpdateChecks = (options: {
       timer ??= runPeriodically({
         intervalMs: lookEveryMs,
         startsAtOnce: true,
-        work: () => {
-          round ??= checkDue().finally(() => {
-            round = null;
-          });
-          return round;
-        },
+        work: checkDue,
         failure: 'could not check for mod updates; will retry',
         log,
       });
@@ -187,7 +182,7 @@ export const createUpdateChecks = (options: {
     async [Symbol.asyncDispose]() {
       timer?.[Symbol.dispose]();
       ending.abort();
-      await Promise.allSettled([round, ...underWay.values()]);
+      await Promise.allSettled([checkDue.underWay(), ...underWay.values()]);
     },
   };
 };

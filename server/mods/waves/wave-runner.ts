@@ -3,6 +3,7 @@ import { type ProblemCode, problems } from '#contracts/kernel/problems.ts';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import type { ModsJob, ModsPlan, PlanFault } from '#contracts/mods/mods.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { thisMachine } from '../../kernel/access/authorize.ts';
@@ -62,7 +63,6 @@ export const createWaveRunner = ({
   const ended = new AbortController();
   let isPrepared = false;
   let isAskedAgain = false;
-  let looking: Promise<void> | null = null;
 
   const hindered = async (wave: Wave, position: number, hindrance: Hindrance) => {
     const { isForNow, detail, faults = [] } = hindrance;
@@ -250,14 +250,14 @@ export const createWaveRunner = ({
       if (more.includes(true)) isAskedAgain = true;
     } while (isAskedAgain && isPrepared);
   };
+  const lookOnce = singleFlight(() =>
+    lookAtAll().catch((error: unknown) =>
+      log.debug({ err: error }, 'could not check rolling updates; will retry'),
+    ),
+  );
   const look = () => {
     isAskedAgain = true;
-    if (!isPrepared) return;
-    looking ??= lookAtAll()
-      .catch((error: unknown) => log.debug({ err: error }, 'could not check rolling updates; will retry'))
-      .finally(() => {
-        looking = null;
-      });
+    if (isPrepared) void lookOnce();
   };
   const stop = servers.onChange(look);
   const timer = setInterval(look, lookEveryMs).unref();
@@ -274,7 +274,7 @@ export const createWaveRunner = ({
       ended.abort();
       clearInterval(timer);
       stop();
-      await looking;
+      await lookOnce.underWay();
     },
   };
 };

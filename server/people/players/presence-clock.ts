@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { waitAtMost } from '#runtime/within.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { OngoingSession } from './player-session.ts';
@@ -29,7 +30,6 @@ export const createPresenceClock = (options: {
 }) => {
   const { db, rosters, isInUse, isAgentPresent, settle, write, now, log, sweepMs } = options;
   let confirmedAtMs = now().getTime();
-  let confirming: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const isSilent = ({ serverId, source, asOf }: ServerRoster, at: Date): boolean =>
@@ -49,13 +49,11 @@ export const createPresenceClock = (options: {
     // A clock that was set back must not delay it.
     if (Math.abs(at.getTime() - confirmedAtMs) < confirmIntervalMs) return;
     confirmedAtMs = at.getTime();
-    confirming ??= confirm().finally(() => {
-      confirming = null;
-    });
+    void confirm();
   };
 
   /** Stores until when everyone was seen, to the minute: this is what a crash leaves behind. */
-  const confirm = async () => {
+  const confirm = singleFlight(async () => {
     let batch: {
       readonly session: OngoingSession;
       readonly sessionId: string;
@@ -80,7 +78,7 @@ export const createPresenceClock = (options: {
       if (isDatabaseAway(error)) log.debug({ err: error }, 'sessions are waiting for the database');
       else log.warn({ err: error }, 'could not confirm sessions; will retry in a minute');
     }
-  };
+  });
 
   return {
     begin(): void {
@@ -89,7 +87,7 @@ export const createPresenceClock = (options: {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       if (!timer) return;
-      const last = (confirming ?? Promise.resolve()).then(confirm);
+      const last = (confirm.underWay() ?? Promise.resolve()).then(confirm);
       await waitAtMost(stopDeadlineMs, last);
     },
   };

@@ -5,6 +5,7 @@ import { reasons } from '#contracts/kernel/reasons.ts';
 import { restoreRunFaults } from '#contracts/operations/restore-run-faults.ts';
 import type { RestoreRun, RestoreRunRequest, SaveAct, SaveRequest } from '#contracts/servers/saves.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { makerReference, stillMay } from '../../identity/still-may.ts';
 import { actorReference, may } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
@@ -66,7 +67,6 @@ export const createRestoreRuns = ({
   let isPrepared = false;
   let hasOpen = true;
   let beat = 0;
-  let working: Promise<void> | null = null;
 
   /** Nothing if another process has gone on already. */
   const update = (on: Kysely<Tables>, { id, step }: Row, changes: UpdateObject<Tables, 'restore_runs'>) =>
@@ -227,23 +227,20 @@ export const createRestoreRuns = ({
   };
   const steps = { stopping: stop, restoring: restore, starting: start };
 
-  const work = async (): Promise<void> => {
+  const work = singleFlight(async (): Promise<void> => {
     const rows = await db.selectFrom('restore_runs').selectAll().where('ended_at', 'is', null).execute();
     hasOpen = rows.length > 0;
     for (const row of rows)
       await steps[row.step](row).catch((error: unknown) =>
         log.debug({ err: error, run: row.id }, 'could not continue a restore; will retry'),
       );
-  };
+  });
   const rounds = runPeriodically({
     intervalMs: roundMs,
     async work() {
       beat += 1;
       if (!isPrepared || !licenseHolds() || (!hasOpen && beat % idleBeats !== 0)) return;
-      working ??= work().finally(() => {
-        working = null;
-      });
-      await working;
+      await work();
     },
     failure: 'could not look for restores; will retry',
     log,

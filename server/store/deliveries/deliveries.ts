@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { CommandResult } from '#contracts/servers/games.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { isDatabaseUnavailable } from '../../kernel/database/database-fault.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { deliveryQueue } from '../../kernel/queues/queues.ts';
@@ -157,32 +158,24 @@ export const createDeliveries = (
 
   /** Servers that came back and have not been asked for rollbacks yet. */
   const cameBack = new Set<string>();
-  let settling: Promise<void> | null = null;
 
   /** Asks games, which is slow, so rounds never overlap. */
-  const settle = (): Promise<void> => {
-    const round = async () => {
-      await Promise.all(
-        [...cameBack].map(async (serverId) => {
-          cameBack.delete(serverId);
-          let hasAnswered = false;
-          try {
-            hasAnswered = await marks.findRolledBack(serverId);
-          } finally {
-            if (!hasAnswered) cameBack.add(serverId);
-          }
-        }),
-      );
-      await marks.settleUnknown();
-      await rules.apply();
-    };
-    settling ??= round()
-      .finally(topic.changed)
-      .finally(() => {
-        settling = null;
-      });
-    return settling;
+  const settleOnce = async (): Promise<void> => {
+    await Promise.all(
+      [...cameBack].map(async (serverId) => {
+        cameBack.delete(serverId);
+        let hasAnswered = false;
+        try {
+          hasAnswered = await marks.findRolledBack(serverId);
+        } finally {
+          if (!hasAnswered) cameBack.add(serverId);
+        }
+      }),
+    );
+    await marks.settleUnknown();
+    await rules.apply();
   };
+  const settle = singleFlight((): Promise<void> => settleOnce().finally(topic.changed));
 
   const sweepOnce = async () => {
     const holds = licenseHolds();
@@ -272,7 +265,7 @@ export const createDeliveries = (
       guards.forget(serverId);
       cameBack.add(serverId);
       inBackground(counterCommands.sweep());
-      inBackground(Promise.allSettled([settling]).then(settle));
+      inBackground(Promise.allSettled([settle.underWay()]).then(settle));
       inBackground(
         (async () => {
           const waiting = await sql<{ member_id: string }>`

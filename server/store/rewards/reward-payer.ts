@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { FirstVisitTerms, RewardTerms } from '#contracts/store/rewards.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
+import { singleFlight } from '#runtime/single-flight.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -84,7 +85,6 @@ export const createRewardPayer = ({
   log,
 }: Pick<StoreContext, 'db' | 'settings' | 'licenseHolds' | 'now' | 'log'>) => {
   let roundsUntilFull = 0;
-  let underWay: Promise<PaidRound> | null = null;
   let timer: Disposable | null = null;
   let isStopping = false;
 
@@ -129,7 +129,7 @@ export const createRewardPayer = ({
     return { rewards, isComplete: true };
   };
 
-  const work = async (isAskedFull: boolean): Promise<PaidRound> => {
+  const round = singleFlight(async (isAskedFull: boolean = false): Promise<PaidRound> => {
     if (!licenseHolds()) {
       roundsUntilFull = 0;
       return { rewards: 0, isComplete: false };
@@ -139,14 +139,7 @@ export const createRewardPayer = ({
     if (!isFull) roundsUntilFull -= 1;
     else if (paid.isComplete) roundsUntilFull = fullEveryRounds;
     return paid;
-  };
-
-  const round = (isFull = false): Promise<PaidRound> => {
-    underWay ??= work(isFull).finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  };
+  });
 
   return {
     /** A call during a running round gets that round's result. @param isFull includes everyone who may be owed something */
@@ -164,7 +157,7 @@ export const createRewardPayer = ({
     async [Symbol.asyncDispose]() {
       isStopping = true;
       timer?.[Symbol.dispose]();
-      await underWay?.catch(() => undefined);
+      await round.underWay()?.catch(() => undefined);
     },
   };
 };
