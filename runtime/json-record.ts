@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { writeFileAtomically } from './atomic-write.ts';
+import { readJson } from './read-json.ts';
 
 /** A record that one program keeps in one file. */
 export interface JsonRecordStore<Shape> {
@@ -17,7 +18,7 @@ export const jsonRecordStore = <Shape extends object>(
   schema: z.ZodType<Shape>,
   text: string,
 ): JsonRecordStore<Shape> => {
-  let record = parsed(schema, text);
+  let record = readJson(schema, text) ?? schema.parse({});
   let writing = Promise.resolve();
   return {
     now: () => record,
@@ -28,13 +29,4 @@ export const jsonRecordStore = <Shape extends object>(
       return writing;
     },
   };
-};
-
-const parsed = <Shape>(schema: z.ZodType<Shape>, text: string): Shape => {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    // The text is damaged; see above.
-    return schema.parse({});
-  }
 };

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { AgentFrame } from '#contracts/servers/agent-protocol.ts';
 import type { Game, LogObservation } from '#games/game.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
-import { readJson } from '#runtime/read-json.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import type { PresentNames } from './present-names.ts';
 
 type Reading = Omit<Extract<AgentFrame, { type: 'chat-reading' }>, 'v' | 'type'>;
@@ -38,7 +37,7 @@ export const openChatReader = async (options: {
 }): Promise<ChatReader> => {
   const { stateFolder, game, present, mask, onNews, log } = options;
   const path = join(stateFolder, 'chat-forms.json');
-  let forms: readonly string[] = readJson(kept, await readFile(path, 'utf8').catch(() => ''))?.forms ?? [];
+  let forms: readonly string[] = (await readJsonFile(kept, path))?.forms ?? [];
   let unread: Reading['unread'] = { count: 0, example: null };
   let lastText = '';
   let isDue = false;

@@ -5,7 +5,8 @@ import * as z from 'zod';
 import { modSteps } from '#contracts/servers/agent-mods.ts';
 import { taskResult } from '#contracts/servers/agent-tasks.ts';
 import { isDiskFull } from '#runtime/disk-space.ts';
-import { modsManifest, modsStateFolder, parseOrNone, readOrNone, writeForGood } from './manifest.ts';
+import { parseJson } from '#runtime/read-json.ts';
+import { modsManifest, modsStateFolder, readOrNone, writeForGood } from './manifest.ts';
 import { ModsError } from './mods-error.ts';
 
 /** One file that is swapped; all paths are absolute. */
@@ -77,7 +78,7 @@ export const readChange = async (stateFolder: string): Promise<ChangeJournal | n
   const path = journalPath(stateFolder);
   const text = await readOrNone(path);
   if (text === null) return null;
-  const content = parseOrNone(text);
+  const content = parseJson(text);
   const parsed = changeJournal.safeParse(content);
   if (!parsed.success) {
     // From an agent of another version: nothing of it is left to do.

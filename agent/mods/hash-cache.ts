@@ -13,7 +13,8 @@ import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { isDiskFull } from '#runtime/disk-space.ts';
-import { modsStateFolder, parseOrNone, readOrNone } from './manifest.ts';
+import { parseJson } from '#runtime/read-json.ts';
+import { modsStateFolder, readOrNone } from './manifest.ts';
 
 const readFileFacts = z.object({
   /** Size, time and inode: a file with another mark is read again. */
@@ -83,7 +84,7 @@ const cachePath = (stateFolder: string): string => join(modsStateFolder(stateFol
 /** It is a cache: damaged content is read again. */
 export const readHashCache = async (stateFolder: string): Promise<KnownFiles> => {
   const text = await readOrNone(cachePath(stateFolder));
-  return (text === null ? undefined : knownFiles.safeParse(parseOrNone(text)).data) ?? {};
+  return (text === null ? undefined : knownFiles.safeParse(parseJson(text)).data) ?? {};
 };
 
 export const keepHashCache = async (

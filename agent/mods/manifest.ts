@@ -5,6 +5,7 @@ import { modItem, sha512 } from '#contracts/servers/agent-mods.ts';
 import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
+import { parseJson } from '#runtime/read-json.ts';
 import { ModsError } from './mods-error.ts';
 
 export const ownedFile = z.object({
@@ -35,7 +36,7 @@ export const readManifest = async (stateFolder: string): Promise<ModsManifest> =
   const path = manifestPath(stateFolder);
   const text = await readOrNone(path);
   if (text === null) return { version: 1, revision: 0, items: [] };
-  const parsed = modsManifest.safeParse(parseOrNone(text));
+  const parsed = modsManifest.safeParse(parseJson(text));
   if (!parsed.success)
     throw new ModsError(`The list of the mods' files (${path}) is damaged. Put it back from a backup.`);
   return parsed.data;
@@ -53,12 +54,3 @@ export const writeForGood = async (path: string, text: string): Promise<void> =>
 
 export const readOrNone = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch(ifAbsent(null));
-
-/** Undefined, which fits no schema, when the text is not JSON. */
-export const parseOrNone = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

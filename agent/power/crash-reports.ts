@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { CrashReport } from '#contracts/servers/agent-tasks.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import { cutText } from '../game/cut-text.ts';
 import { isOfThisBoot, sinceBootMs } from './process/process-identity.ts';
 
@@ -62,11 +62,6 @@ const ageOf = (crash: KeptCrash): number =>
       : Date.now() - Date.parse(crash.wallTime),
   );
 
-const readKept = async (path: string): Promise<KeptCrash[]> => {
-  try {
-    return z.array(keptCrash).parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    // None yet, or a damaged file: reports are for people and decide nothing.
-    return [];
-  }
-};
+const readKept = async (path: string): Promise<KeptCrash[]> =>
+  // None yet, or a damaged file: reports are for people and decide nothing.
+  (await readJsonFile(z.array(keptCrash), path)) ?? [];

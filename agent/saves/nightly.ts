@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { aheadToleranceMs } from '#runtime/is-ahead.ts';
 import type { Log } from '#runtime/log.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import { singleFlight } from '#runtime/single-flight.ts';
 import { inWords } from './saves-error.ts';
 
@@ -28,13 +29,8 @@ const writeLastNight = (stateFolder: string, content: LastNight) =>
   writeFileAtomically(lastNightPath(stateFolder), JSON.stringify(content), 0o600);
 
 /** Null: none was due yet, or its record is damaged. */
-export const readLastNight = async (stateFolder: string): Promise<LastNight | null> => {
-  try {
-    return lastNight.parse(JSON.parse(await readFile(lastNightPath(stateFolder), 'utf8')));
-  } catch {
-    return null;
-  }
-};
+export const readLastNight = (stateFolder: string): Promise<LastNight | null> =>
+  readJsonFile(lastNight, lastNightPath(stateFolder));
 
 /** Null: not now. Else the night that is due, as a date; each is done once, however the clock is set. */
 export const nightDue = (now: Date, startMinute: number, last: string | null): string | null => {

@@ -1,8 +1,9 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { isDiskFull, untilRoom, whenThereIsRoom } from '#runtime/disk-space.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 
 /** Who holds a data folder; the token authorizes calls on its control channel. */
 const holderRecord = z.object({
@@ -47,11 +48,6 @@ export const publishHolderRecord = async (home: string, record: HolderRecord): P
 };
 
 /** Null when there is none, or none that we may read. */
-export const readHolderRecord = async (home: string): Promise<HolderRecord | null> => {
-  try {
-    return holderRecord.parse(JSON.parse(await readFile(recordPath(home), 'utf8')));
-  } catch {
-    // Absent, another account's, or damaged: in each case we know nothing about the holder.
-    return null;
-  }
-};
+export const readHolderRecord = (home: string): Promise<HolderRecord | null> =>
+  // Absent, another account's, or damaged: in each case we know nothing about the holder.
+  readJsonFile(holderRecord, recordPath(home));

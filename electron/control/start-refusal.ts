@@ -1,9 +1,10 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ComponentName } from '#contracts/operations/stack.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { logsFolder } from '#runtime/home.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { MovedHomeError } from '../data-folder/move-marks.ts';
 import { HomeHeldError } from './held-home.ts';
@@ -26,16 +27,8 @@ const refusalPath = (home: string, service?: FrugalService): string =>
     : join(logsFolder(home), `start-refusal-${service}.json`);
 
 /** Null when the last start was not refused, or by nothing that we may read. */
-export const readStartRefusal = async (
-  home: string,
-  service?: FrugalService,
-): Promise<StartRefusal | null> => {
-  try {
-    return startRefusal.parse(JSON.parse(await readFile(refusalPath(home, service), 'utf8')));
-  } catch {
-    return null;
-  }
-};
+export const readStartRefusal = (home: string, service?: FrugalService): Promise<StartRefusal | null> =>
+  readJsonFile(startRefusal, refusalPath(home, service));
 
 /**
  * Opens what a start needs. A failure is kept for `castellan status` and the desktop until a start succeeds, unless the data

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { product } from '#contracts/kernel/product.ts';
@@ -11,6 +10,7 @@ import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import { sleep } from '#runtime/sleep.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
@@ -38,15 +38,8 @@ type DemoRecord = z.infer<typeof demoRecord>;
 const recordPath = (home: string): string => join(demoPortalFolder(home), 'demo.json');
 
 /** Null where the data folder has no demo portal, or its record is damaged. */
-const readRecord = async (home: string): Promise<DemoRecord | null> => {
-  const text = await readFile(recordPath(home), 'utf8').catch(() => '');
-  try {
-    return demoRecord.parse(JSON.parse(text));
-  } catch {
-    // A damaged record counts as none.
-    return null;
-  }
-};
+/** A damaged record counts as none. */
+const readRecord = (home: string): Promise<DemoRecord | null> => readJsonFile(demoRecord, recordPath(home));
 const writeRecord = (home: string, record: DemoRecord): Promise<void> =>
   writeFileAtomically(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/kernel
 import { problemContentType, problemDocument } from '#contracts/kernel/problems.ts';
 import { exchange, type HttpAnswer, retryAfterSecondsOf } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
+import { parseJson } from '#runtime/read-json.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 interface Asking<E extends Endpoint> {
@@ -83,13 +84,4 @@ const refusalOf = (answer: HttpAnswer, json: unknown): TransferRefusal => {
     retryAfterSeconds: retryAfterSecondsOf(answer),
     nextFreeAt: tooSoon.safeParse(json).data?.nextFreeAt ?? null,
   };
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schemas reject it.
-    return undefined;
-  }
 };

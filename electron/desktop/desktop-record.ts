@@ -7,6 +7,7 @@ import { ifAbsent, isAbsent } from '#runtime/absent-file.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 import { StartupError } from '#runtime/program.ts';
+import { parseJson, readJson } from '#runtime/read-json.ts';
 
 const place = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
 export type WindowPlace = z.infer<typeof place>;
@@ -67,7 +68,7 @@ export const openDesktopRecord = async (folder: string): Promise<DesktopRecordSt
     throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   const isNew = text === null && mark === null;
-  const isSound = text !== null && soundRecord.safeParse(parsed(text)).success;
+  const isSound = text !== null && readJson(soundRecord, text) !== null;
   let damagedFile = isNew || isSound ? null : await keepBeside(path);
 
   const record = jsonRecordStore(path, desktopRecord, text ?? '{}');
@@ -99,17 +100,8 @@ const readText = (path: string): Promise<string | null> =>
   whenNotBusy(() => readFile(path, 'utf8')).catch(ifAbsent(null));
 
 const placeIn = (text: string | null): HomePlace | null => {
-  const read = soundRecord.safeParse(text === null ? null : parsed(text));
-  return read.success ? homePlace.parse(read.data) : null;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema rejects null.
-    return null;
-  }
+  const read = readJson(soundRecord, text ?? '');
+  return read && homePlace.parse(read);
 };
 
 /** @returns its new name, or the old one when there was nothing to keep. @throws {StartupError} */
@@ -130,7 +122,7 @@ const keepBeside = async (path: string): Promise<string> => {
 const salvaged = (text: string): HomePlace => {
   const textOf = (name: keyof HomePlace) => {
     const [, value = 'null'] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text) ?? [];
-    return parsed(value);
+    return parseJson(value) ?? null;
   };
   return homePlace.parse({ home: textOf('home'), lastHome: textOf('lastHome') });
 };

@@ -5,6 +5,7 @@ import { isLoopback } from '#runtime/http/this-machine.ts';
 import { exchange } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
 import { keyFingerprint, readPublicKey } from '#runtime/license/succession/public-key.ts';
+import { readJson } from '#runtime/read-json.ts';
 
 const timeoutMs = 10_000;
 
@@ -59,18 +60,9 @@ export const lookUpPortal = async (asked: DesktopInput<'firstRun.lookUpPortal'>)
 
 /** The ID of a key is computed, not trusted. */
 const keysOf = async (answer: string): Promise<readonly { text: string; kid: string }[]> => {
-  const { keys = [] } = jwks.safeParse(parsed(answer)).data ?? {};
+  const { keys = [] } = readJson(jwks, answer) ?? {};
   const read = await Promise.all(
     keys.map(async ({ x }) => ({ text: x, kid: (await readPublicKey(x).catch(() => null))?.kid })),
   );
   return read.flatMap(({ text, kid }) => (kid === undefined ? [] : [{ text, kid }]));
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema rejects null.
-    return null;
-  }
 };

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { ServiceStep, ServicesResult } from '#contracts/desktop/desktop-services.ts';
 import { StartupError } from '#runtime/program.ts';
+import { readJson } from '#runtime/read-json.ts';
 import {
   type AppAction,
   desktopLine,
   type ElevatedLine,
   hearLines,
-  readLine,
   sealFor,
   wireAddress,
   wireNameOf,
@@ -41,7 +41,7 @@ export const connectToDesktop = async (name: string): Promise<DesktopConnection>
   let pending: { resolve(): void; reject(error: Error): void } | null = null;
   const hello = Promise.withResolvers<string>();
   hearLines(socket, (text) => {
-    const line = readLine(desktopLine, text);
+    const line = readJson(desktopLine, text);
     if (line === null) socket.destroy();
     else if (line.type === 'hello') hello.resolve(line.publicKey);
     else if (line.error === null) pending?.resolve();

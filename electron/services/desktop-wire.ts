@@ -40,16 +40,6 @@ export const hearLines = (socket: Socket, onLine: (text: string) => void): void 
     .on('line', onLine);
 };
 
-/** Null for any other line. */
-export const readLine = <Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null => {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    // Our programs never write such a line, and no one else is listened to.
-    return null;
-  }
-};
-
 /** Hash of this change's public key (base64): a program that listens there must show the key that the name came from. */
 export const wireNameOf = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex');
 export const wireNamePattern = /^[0-9a-f]{64}$/;

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop/desktop-services.ts';
 import { isWindowsEnd, windowsAnswerText } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { ComponentName } from '#contracts/operations/stack.ts';
+import { readJson } from '#runtime/read-json.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type DesktopLine,
   elevatedLine,
   hearLines,
-  readLine,
   unseal,
   wireAddress,
   wireNameOf,
@@ -124,7 +124,7 @@ const attend = async (
   say({ type: 'hello', publicKey: shownKey });
   const doing: Promise<void>[] = [];
   hearLines(socket, (text) => {
-    const line = readLine(elevatedLine, text);
+    const line = readJson(elevatedLine, text);
     const key = line?.type === 'access' ? unseal(privateKey, line.sealed) : null;
     if (line === null || (line.type === 'access' && key === null)) return void socket.destroy();
     onSpeak();

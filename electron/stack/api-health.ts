@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { problemContentType, problemDocument } from '#contracts/kernel/problems.ts';
 import { licenseFaults, licenseStates } from '#contracts/license/license-state.ts';
 import { type HealthStatus, healthHttp, stackHealth } from '#contracts/operations/health.ts';
+import { parseJson } from '#runtime/read-json.ts';
 import type { Health } from '../supervisor/component.ts';
 
 interface Answer {
@@ -42,15 +43,6 @@ export const readHealthAnswer = ({ status, contentType, body }: Answer): Health 
 
 /** Unknown is only the bot, which the supervisor knows. */
 const isWell = (status: HealthStatus): boolean => status === 'ok' || status === 'unknown';
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: neither health nor a problem.
-    return null;
-  }
-};
 
 /** @param origin of the API on this machine */
 export const askApi = async (origin: string, signal: AbortSignal): Promise<Health> =>

@@ -1,7 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 
 /** What a running portal tells commands on the same data folder. */
 const runningPortal = z.object({
@@ -28,10 +29,5 @@ export const announcePortal = async (home: string, running: RunningPortal): Prom
  * The announcement of a portal with this data folder; null if there is none, or none that can be read. It may be from a
  * portal that was killed: only the holder of the lock says who is running.
  */
-export const readAnnouncement = async (home: string): Promise<RunningPortal | null> => {
-  try {
-    return runningPortal.parse(JSON.parse(await readFile(fileOf(home), 'utf8')));
-  } catch {
-    return null;
-  }
-};
+export const readAnnouncement = (home: string): Promise<RunningPortal | null> =>
+  readJsonFile(runningPortal, fileOf(home));

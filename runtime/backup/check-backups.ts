@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { backupFault } from '#contracts/operations/backups.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { backupsFolder } from '../postgres/backup.ts';
 import { findBackupFault } from '../postgres/backup-checksums.ts';
+import { readJsonFile } from '../read-json.ts';
 import { listBackups } from './backup-manifest.ts';
 
 const checksFile = (home: string): string => join(backupsFolder(home), 'checks.json');
@@ -13,14 +13,9 @@ const checksFile = (home: string): string => join(backupsFolder(home), 'checks.j
 const backupChecks = z.record(z.string(), z.object({ at: z.iso.datetime(), fault: backupFault.nullable() }));
 export type BackupChecks = z.output<typeof backupChecks>;
 
-export const readBackupChecks = async (home: string): Promise<BackupChecks> => {
-  try {
-    return backupChecks.parse(JSON.parse(await readFile(checksFile(home), 'utf8')));
-  } catch {
-    // None yet, or a file that only a person can have damaged: the next check rewrites it.
-    return {};
-  }
-};
+export const readBackupChecks = async (home: string): Promise<BackupChecks> =>
+  // None yet, or a file that only a person can have damaged: the next check rewrites it.
+  (await readJsonFile(backupChecks, checksFile(home))) ?? {};
 
 /**
  * A task of a disk worker: reads each backup in the data folder's own folder and compares it with its checksums, one after another. Those without

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '../atomic-write.ts';
 import type { ClockLook } from '../clock.ts';
 import { clockSetByMs, isAhead } from '../is-ahead.ts';
 import { backupsFolder } from '../postgres/backup.ts';
+import { readJsonFile } from '../read-json.ts';
 import type { KeptBackup } from './backup-manifest.ts';
 
 const aheadFile = (home: string): string => join(backupsFolder(home), 'dated-ahead.json');
@@ -18,14 +18,9 @@ export type DatedAhead = Readonly<z.output<typeof datedAhead>>;
 
 type Dated = Pick<KeptBackup, 'name' | 'takenAt'>;
 
-export const readDatedAheadIn = async (file: string): Promise<DatedAhead> => {
-  try {
-    return datedAhead.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    // None yet, or a file that only a person can have damaged: it is written again.
-    return {};
-  }
-};
+export const readDatedAheadIn = async (file: string): Promise<DatedAhead> =>
+  // None yet, or a file that only a person can have damaged: it is written again.
+  (await readJsonFile(datedAhead, file)) ?? {};
 
 /** @throws when the folder is missing, or its disk is full */
 export const writeDatedAheadIn = (file: string, notes: DatedAhead): Promise<void> =>

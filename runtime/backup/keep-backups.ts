@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { answers } from '../answering-folder.ts';
@@ -7,6 +7,7 @@ import { whenNotBusy } from '../busy-file.ts';
 import { removeSteadily } from '../disk-worker/steady-copy.ts';
 import { BackupUnderWayError, backupsFolder, halfSuffix } from '../postgres/backup.ts';
 import { DamagedDatabaseError } from '../postgres/damaged-database.ts';
+import { readJsonFile } from '../read-json.ts';
 import { causeText } from './backup-cause.ts';
 import { listBackups } from './backup-manifest.ts';
 import { readBackupChecks } from './check-backups.ts';
@@ -32,14 +33,9 @@ const backupAttempt = z.object({
 export type BackupAttempt = z.output<typeof backupAttempt>;
 
 /** The outcome of the last full backup of this data folder, by any program; null when none was tried, or the record is gone. */
-export const readLastAttempt = async (home: string): Promise<BackupAttempt | null> => {
-  try {
-    return backupAttempt.parse(JSON.parse(await readFile(attemptFile(home), 'utf8')));
-  } catch {
-    // None yet, or a file that only a person can have damaged: the next attempt rewrites it.
-    return null;
-  }
-};
+export const readLastAttempt = (home: string): Promise<BackupAttempt | null> =>
+  // None yet, or a file that only a person can have damaged: the next attempt rewrites it.
+  readJsonFile(backupAttempt, attemptFile(home));
 
 /**
  * Takes a full backup and writes its outcome into the data folder. A backup that does not start because another one is running

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { logsFolder } from '../home.ts';
 import { isAlive } from '../live-process.ts';
+import { readJsonFile } from '../read-json.ts';
 
 /** A supervisor that does not react, as its guardian noticed. */
 const freezeNote = z.object({
@@ -18,11 +18,6 @@ export const freezeNotePath = (home: string, name: string): string =>
 
 /** Null while the supervisor reacts, or is gone. */
 export const readFreezeNote = async (home: string, name: string): Promise<FreezeNote | null> => {
-  try {
-    const note = freezeNote.parse(JSON.parse(await readFile(freezeNotePath(home, name), 'utf8')));
-    return isAlive(note.pid) ? note : null;
-  } catch {
-    // None, or half of one.
-    return null;
-  }
+  const note = await readJsonFile(freezeNote, freezeNotePath(home, name));
+  return note && isAlive(note.pid) ? note : null;
 };

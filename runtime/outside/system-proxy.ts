@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '../atomic-write.ts';
-import { readJson } from '../read-json.ts';
+import { readJsonFile } from '../read-json.ts';
 import { type InternetSettings, readInternetSettings } from '../windows/internet-settings.ts';
 
 /** The proxy that this computer's own settings name, in the form of HTTPS_PROXY and NO_PROXY. */
@@ -69,8 +68,8 @@ export const storeSystemProxy = (home: string, found: SystemProxy): Promise<void
   writeFileAtomically(fileOf(home), `${JSON.stringify(found, null, 2)}\n`, 0o600);
 
 /** What the desktop last found; null when it has never looked, or may not be read. */
-export const storedSystemProxy = async (home: string): Promise<SystemProxy | null> =>
-  readJson(systemProxy, await readFile(fileOf(home), 'utf8').catch(() => ''));
+export const storedSystemProxy = (home: string): Promise<SystemProxy | null> =>
+  readJsonFile(systemProxy, fileOf(home));
 
 const ofWindows = ({ proxy, bypass, automatic }: InternetSettings): SystemProxy => ({
   proxy,

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import { endOwner, isOwnerAlive, newOwner } from './cache-owner.ts';
 import type { DownloadStart } from './download-fault.ts';
 import { FileHash, type FileHashes, hashFile } from './hash-file.ts';
@@ -110,13 +111,8 @@ const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Prom
   }
 };
 
-const readState = async (path: string): Promise<PartialState> => {
-  try {
-    return partialState.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return { validator: null, total: null };
-  }
-};
+const readState = async (path: string): Promise<PartialState> =>
+  (await readJsonFile(partialState, path)) ?? { validator: null, total: null };
 
 const partialsIn = async (folder: string): Promise<{ name: string; key: string; owner: string }[]> =>
   (await readdir(folder)).map((name) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
 import { reasons } from '#contracts/kernel/reasons.ts';
 import { gameIds } from '#contracts/servers/games.ts';
 import { gameOf } from '#games/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { readJsonFile } from '#runtime/read-json.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
@@ -15,14 +15,9 @@ import { toDesk } from './settle-delivery.ts';
 /** The databases this data folder last ran with: one, or two during a change. */
 const incarnations = z.object({ incarnations: z.array(z.guid()).min(1).max(2) });
 
-const readKnown = async (file: string): Promise<readonly string[]> => {
-  try {
-    return incarnations.parse(JSON.parse(await readFile(file, 'utf8'))).incarnations;
-  } catch {
-    // If missing or damaged, the database counts as restored: deliveries that may have been sent are not sent again.
-    return [];
-  }
-};
+const readKnown = async (file: string): Promise<readonly string[]> =>
+  // If missing or damaged, the database counts as restored: deliveries that may have been sent are not sent again.
+  (await readJsonFile(incarnations, file))?.incarnations ?? [];
 
 /**
  * Detects a restored database: data folder and database share a name that changes at each start and after deliveries
