@@ -64,7 +64,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'power/ways/holder-way.ts': ['mkdir'],
 };
 
-/** The values that a source takes from node:fs; `*` for all of them. */
+/** The values that a source takes from node:fs; `*` for all of them. `readJsonFile` reads as `readFile` does. */
 const fsValues = (source: string): string[] => {
   const imports = source.matchAll(/^import (type )?([^;]*?) from '(?:node:)?fs(?:\/promises)?';/gm);
   const named = [...imports].flatMap(([, isType, names = '']) => {
@@ -77,7 +77,8 @@ const fsValues = (source: string): string[] => {
       .filter((name) => name !== '' && !name.startsWith('type '));
   });
   const isLate = /(?:import|require|getBuiltinModule)\(\s*['"`](?:node:)?fs\b/.test(source);
-  return isLate ? [...named, '*'] : named;
+  const readsJson = /^import \{[^}]*\breadJsonFile\b[^}]*\} from '#runtime\/read-json\.ts';/m.test(source);
+  return [...named, ...(isLate ? ['*'] : []), ...(readsJson ? ['readFile'] : [])];
 };
 
 // Guarantee: each file of the agent that works with files is on the list, with the folder that it may touch, and no other file does.
@@ -102,4 +103,6 @@ test('what counts as an import', () => {
   ]);
   expect(fsValues("import * as fs from 'fs';")).toEqual(['*']);
   expect(fsValues("const { rm } = await import('node:fs/promises');")).toEqual(['*']);
+  expect(fsValues("import { readJson } from '#runtime/read-json.ts';")).toEqual([]);
+  expect(fsValues("import { readJson, readJsonFile } from '#runtime/read-json.ts';")).toEqual(['readFile']);
 });
