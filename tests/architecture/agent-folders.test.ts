@@ -27,7 +27,7 @@ const filesOf = {
   /** Those of the system: processes, units, libraries, services. */
   system: [
     'discovery/linux-programs.ts power/process/linux-processes.ts power/program/linux-libraries.ts',
-    'power/program/other-formats.ts power/program/windows-libraries.ts saves/folder-processes.ts service/systemd-service.ts',
+    'power/program/other-formats.ts power/program/windows-libraries.ts saves/proven-stopped.ts service/systemd-service.ts',
     'service/windows-service.ts service/without-systemd.ts mods/rehearsal/why-not-rehearsed.ts',
   ],
   /** Any folder, by descriptors. */
