@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isSameFault, type ProgramFault } from '#contracts/kernel/program-faults.ts';
+import { processEndText, shownCode } from '#contracts/kernel/windows-codes/windows-answer.ts';
 import type { Log } from '#runtime/log.ts';
 import { waitFor } from './bring-down.ts';
 import type { CrashReports } from './crash-reports.ts';
-import { countCrash, crashVerdict } from './crash-verdict.ts';
-import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
+import { type CrashVerdict, countCrash, crashVerdict } from './crash-verdict.ts';
 import type { KeptPowerRecord } from './power-record.ts';
 import type { PowerTiming } from './power-timing.ts';
 import { sinceBootMs } from './process/process-identity.ts';
@@ -147,3 +147,36 @@ export const createLauncher = (options: {
   };
   return launcher;
 };
+
+type Ended = Extract<Sighting, { is: 'ended' }>;
+
+type Crash = Pick<Ended, 'exit' | 'ranMs' | 'firstLine' | 'detail'>;
+
+const neverStarted = (detail: string): Crash => ({
+  exit: { code: null, signal: null },
+  ranMs: 0,
+  firstLine: null,
+  detail,
+});
+
+export const describeExit = ({ code, signal }: Ended['exit']): string => {
+  if (signal !== null) return `signal ${signal}`;
+  if (code === null) return 'exit code not known';
+  return `exit code ${shownCode(code)}`;
+};
+
+/**
+ * For people, including those who may not read the console: only the crash report contains the game's lines.
+ * @param crashes how many count
+ */
+const describeCrash = ({ exit, detail }: Crash, crashes: number, verdict: CrashVerdict): string =>
+  [
+    `The game ended (${describeExit(exit)}).`,
+    exit.code === null ? null : processEndText(exit.code, 'en'),
+    detail,
+    verdict.kind === 'crash loop'
+      ? `It crashed ${crashes} times and is not started again.`
+      : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');

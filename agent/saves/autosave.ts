@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult, GameId } from '#contracts/servers/games.ts';
 import type { Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
+import { ifAbsent } from '#runtime/absent-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import { isThere } from './restore-journal.ts';
 
 /** A command for the game's console; never rejects. */
 export type RunCommand = (command: string, timeoutMs: number) => Promise<CommandResult>;
@@ -98,3 +98,5 @@ export const resumeAutosave = async ({ game, stateFolder, run }: AutosaveOptions
   await rm(marker, { force: true });
   return true;
 };
+
+const isThere = (path: string): Promise<boolean> => lstat(path).then(() => true, ifAbsent(false));

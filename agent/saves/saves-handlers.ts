@@ -2,12 +2,12 @@ import type { SavesSchedule, TaskResult } from '#contracts/servers/agent-tasks.t
 import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
-import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
+import { type Keeping, type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
 import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
 import { noteDatedAhead } from './dated-ahead.ts';
 import { finishRestore } from './finish-restore.ts';
 import { readLastNight, reopenNight } from './nightly.ts';
-import { type ScheduleInForce, scheduleFault, writePanelSchedule } from './panel-schedule.ts';
+import { type ScheduleInForce, writePanelSchedule } from './panel-schedule.ts';
 import type { WhyNotStopped } from './proven-stopped.ts';
 import { type RestoreJournal, readRestore, readUndone } from './restore-journal.ts';
 import { confirmRestore, restoreSaves } from './restore-saves.ts';
@@ -200,3 +200,9 @@ export const createSavesHandlers = (options: {
     },
   };
 };
+
+/** Why this machine does not take a schedule, for people; null: it does. */
+const scheduleFault = (least: Keeping, schedule: SavesSchedule | null): string | null =>
+  schedule === null || (schedule.keep >= least.keep && schedule.days >= least.days)
+    ? null
+    : `The game's machine keeps at least ${least.keep} backups and ${least.days} days.`;

@@ -9,10 +9,3 @@ export const readLicenseStatus = async (home: string, config: StackConfig): Prom
   await using client = await openLicenseFromConfig(config, { home, log, scheduled: false });
   return client.status();
 };
-
-/** These digits of a machine's ID tell two machines apart, without identifying one. */
-const shownDigits = 16;
-
-/** The part of the machine's ID that does not leave it. */
-export const hiddenPart = (hwid: string | null): string =>
-  hwid?.replace(/^sha256:/, '').slice(shownDigits) ?? '';

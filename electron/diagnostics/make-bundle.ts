@@ -9,7 +9,7 @@ import { createBundleRedactor } from './bundle-redactor.ts';
 import { type BundleSources, bundleSections } from './bundle-sections.ts';
 import { describeBundle, type MissingPart } from './bundle-words.ts';
 import { readInstallationFacts } from './installation-facts.ts';
-import { hiddenPart, readLicenseStatus } from './license-facts.ts';
+import { readLicenseStatus } from './license-facts.ts';
 import { logFilesOf, readLogTail, type TailLimits } from './log-tails.ts';
 import { zipFile } from './zip-file.ts';
 
@@ -119,3 +119,9 @@ const inTime = async <T>(work: Promise<T> | (() => Promise<T> | T)): Promise<T> 
   within(partMs, Promise.resolve(typeof work === 'function' ? work() : work), () => {
     throw new Error(`it took longer than ${partMs / 1000} s`);
   });
+
+/** These digits of a machine's ID tell two machines apart, without identifying one. */
+const shownDigits = 16;
+
+/** The part of the machine's ID that does not leave it. */
+const hiddenPart = (hwid: string | null): string => hwid?.replace(/^sha256:/, '').slice(shownDigits) ?? '';

@@ -1,4 +1,3 @@
-import type { LicenseState } from '#contracts/license/license-state.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
 import { RunAsServicesError, SupervisorFrozenError } from '../control/control-client.ts';
@@ -26,15 +25,6 @@ Exit codes:
   ${exitCodes.holder}   another program runs the stack, or it is not running
   ${exitCodes.elevation}   needs an administrator
   ${exitCodes.configuration}  wrong configuration; the error output names every fault`;
-
-/** `castellan license …` ends with the state of the license. */
-const licenseExitCodes: Readonly<Record<LicenseState, ExitCode>> = {
-  valid: exitCodes.done,
-  grace: exitCodes.grace,
-  unlicensed: exitCodes.unlicensed,
-  rejected: exitCodes.rejected,
-};
-export const exitCodeOf = (state: LicenseState): ExitCode => licenseExitCodes[state];
 
 /** Added under the help of `license` and its commands. */
 export const licenseExitCodesHelp = `

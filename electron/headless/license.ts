@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '#contracts/license/license-state.ts';
+import type { LicenseState, LicenseStatus } from '#contracts/license/license-state.ts';
 import { demandDataFolder } from '#runtime/folder-check/demand-folder.ts';
 import { makeHome } from '#runtime/home.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
@@ -9,7 +9,7 @@ import { printable } from '#runtime/printable.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { CommandContext, JsonOption } from './command-context.ts';
-import { CommandFailure, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
+import { CommandFailure, type ExitCode, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -61,17 +61,6 @@ export const licenseStatus = async (
   return tell(client.status(), terminal, option);
 };
 
-/** What license.json says; null where it is unknown. */
-export const knownLicense = async (home: string): Promise<LicenseStatus | null> => {
-  try {
-    await using client = await openClient(home);
-    return client.status();
-  } catch {
-    // The `.env` was damaged since the stack was started; its next start says so.
-    return null;
-  }
-};
-
 /** Without checks of its own; the commands print the result themselves. */
 export const openClient = async (home: string): Promise<LicenseClient> =>
   openLicenseFromConfig(await readInstallation(home), {
@@ -103,3 +92,13 @@ const describeLicense = (status: LicenseStatus): string => {
       .map(([name, value]) => `  ${name.padEnd(18)}  ${printable(value ?? '')}`),
   ].join('\n');
 };
+
+/** `castellan license …` ends with the state of the license. */
+const licenseExitCodes: Readonly<Record<LicenseState, ExitCode>> = {
+  valid: exitCodes.done,
+  grace: exitCodes.grace,
+  unlicensed: exitCodes.unlicensed,
+  rejected: exitCodes.rejected,
+};
+
+const exitCodeOf = (state: LicenseState): ExitCode => licenseExitCodes[state];

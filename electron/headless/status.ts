@@ -8,7 +8,7 @@ import { callSupervisor } from '../control/control-client.ts';
 import { readStartRefusal } from '../control/start-refusal.ts';
 import type { CommandContext, JsonOption } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
-import { knownLicense } from './license.ts';
+import { openClient } from './license.ts';
 import { notSupervised } from './not-supervised.ts';
 
 /** `castellan status` */
@@ -67,4 +67,15 @@ export const describeComponent = ({ name, state, reason, pid, port, restarts }: 
   ].filter((fact) => fact !== null);
   const inBrackets = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   return `${name.padEnd(8)}  ${state}${inBrackets}${reason === null ? '' : `: ${printable(reason)}`}`;
+};
+
+/** What license.json says; null where it is unknown. */
+const knownLicense = async (home: string): Promise<LicenseStatus | null> => {
+  try {
+    await using client = await openClient(home);
+    return client.status();
+  } catch {
+    // The `.env` was damaged since the stack was started; its next start says so.
+    return null;
+  }
 };

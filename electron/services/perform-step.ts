@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ComponentName } from '#contracts/operations/stack.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
@@ -18,7 +19,13 @@ import type { MoveStep } from './move-plan.ts';
 import { demandPlain } from './plain-path.ts';
 import { serviceAccount } from './service-account.ts';
 import { removeServiceEnvs, writeServiceEnvs } from './service-env.ts';
-import { serviceDescriptions } from './service-names.ts';
+
+/** What Windows's list of services shows beside the name. */
+const serviceDescriptions: Readonly<Record<ComponentName, string>> = {
+  postgres: 'The database of Castellan.',
+  api: 'The API of Castellan: game servers, deliveries, the panel.',
+  bot: 'The Discord bot of Castellan.',
+};
 
 /** The stack in app mode, for the program that runs it to stop and start. */
 export interface AppStack {
