@@ -54,7 +54,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   // Before them, the running commands end: a caller that waits for a game is told the result.
   building.use(gameConsole);
   building.use(context.store);
-  building.use(context.discordPeople);
+  building.use(context.discord.roles);
   building.use(context.storefronts);
   for (const { server } of listeners)
     guardHttpEdge(server, {

@@ -12,15 +12,7 @@ import { noStore } from './kernel/http/no-store.ts';
 import { securityHeaders } from './kernel/http/security-headers.ts';
 import { bindOpenApiRoutes } from './kernel/openapi/openapi.routes.ts';
 import { bindSecretsRoutes } from './kernel/secrets/secrets.routes.ts';
-import { bindCommunityRoutes } from './operations/community/community.routes.ts';
-import { readMemberNames } from './people/members/member-names.ts';
-import { bindMembersRoutes } from './people/members/members.routes.ts';
 import { readPlayers } from './people/players/read-players.ts';
-import { bindTimelinesRoutes } from './people/timelines/timelines.routes.ts';
-import { createTimelines } from './people/timelines/timelines.ts';
-import { bindAgentDownloadsRoutes } from './servers/agent-downloads/agent-downloads.routes.ts';
-import { bindAgentsRoutes } from './servers/agents/agents.routes.ts';
-import { bindServerFiguresRoutes } from './servers/server-figures/server-figures.routes.ts';
 import { isShopWebhook } from './storefronts/shops/is-shop-webhook.ts';
 
 /** Everything bound, in the order in which a request meets it. */
@@ -50,41 +42,24 @@ export const createApiApp = (context: Context): Express => {
 
 /** Every endpoint of the API. */
 export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
-  const { config, database, servers, jobs, secrets, sealedColumns: columns } = context;
+  const { config, database, people, jobs, secrets, sealedColumns: columns } = context;
 
   context.operations.bind(routes);
-  bindAgentsRoutes(routes, servers.agents);
-  bindAgentDownloadsRoutes(routes, {
-    programs: context.agentPrograms,
-    config,
-    markDownloaded: servers.agents.enrolments.markDownloaded,
-  });
   context.license.bind(routes, database);
-  context.discordServices.bind(routes);
-  bindCommunityRoutes(routes, context.community);
+  context.identity.bind(routes);
+  context.servers.bind(routes);
+  context.mods.bind(routes);
+  people.bind(routes);
+  context.store.bind(routes);
+  context.storefronts.bind(routes);
+  context.discord.bind(routes);
   bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });
   bindAuditRoutes(routes, {
     db: database.db,
     retentionDays: config.auditLogRetentionDays,
-    memberNames: (ids) => readMemberNames(database.db, ids),
+    memberNames: people.memberNames,
     findPlayers: (text) => readPlayers(database.db, null, { text, beyond: null, limit: 100 }),
   });
   bindEventsRoutes(routes, database.db, config.eventLogRetentionDays);
-  bindTimelinesRoutes(
-    routes,
-    createTimelines(database.db, {
-      auditDays: config.auditLogRetentionDays,
-      eventDays: config.eventLogRetentionDays,
-    }),
-  );
-  bindServerFiguresRoutes(routes, servers.figures);
-  context.identity.bind(routes);
-  servers.bind(routes);
-  context.mods.bind(routes);
-  context.people.bind(routes);
-  bindMembersRoutes(routes, context.members);
-  context.store.bind(routes);
-  context.discordPeople.bind(routes);
-  context.storefronts.bind(routes);
   bindOpenApiRoutes(routes);
 };

@@ -10,11 +10,8 @@ import type { PasswordCost } from '#runtime/password-hash.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
-import { createBotLink } from '../discord/bot-link/bot-link.ts';
 import { actFor } from '../discord/discord-rights/acting-user.ts';
-import { createAdminLinks, endDiscordLink } from '../discord/discord-rights/admin-links.ts';
-import { createKnownRoles } from '../discord/discord-roles/known-roles.ts';
-import { retryRoleChanges } from '../discord/discord-roles/role-changes.ts';
+import { endDiscordLink } from '../discord/discord-rights/admin-links.ts';
 import { createDiscordServices, type DiscordServices } from '../discord/discord-services.ts';
 import { createIdentity, type Identity } from '../identity/identity.ts';
 import { createLeases, type Leases } from '../kernel/commands/leases.ts';
@@ -37,11 +34,7 @@ import { createTimeCorrection } from '../operations/maintenance/time-correction.
 import { createOperations, type Operations } from '../operations/operations.ts';
 import { openPanelFiles, type PanelFiles } from '../operations/panel-files/panel-files.ts';
 import { bansHealthOf } from '../people/bans/inspect-bans.ts';
-import { readMemberNames, readPlayersOf } from '../people/members/member-names.ts';
-import { createMembers, type Members } from '../people/members/members.ts';
-import { createMerging } from '../people/members/merging.ts';
 import { createPeople, type People, type PeopleContext } from '../people/people.ts';
-import { type AgentPrograms, openAgentPrograms } from '../servers/agent-downloads/agent-programs.ts';
 import { readReleaseOffer } from '../servers/agents/agent-files.ts';
 import { agentsHealthOf } from '../servers/agents/agent-view.ts';
 import { firstUnknownServer } from '../servers/game-servers/known-servers.ts';
@@ -54,14 +47,11 @@ import { createServers, type Servers, type ServersContext } from '../servers/ser
 import { heldProducts, readUnapproved } from '../store/catalogue/waiting-products.ts';
 import { overdueCounterCommands, waitingDeliveries } from '../store/deliveries/waiting-deliveries.ts';
 import { endsHealthOf, waitingRemovals } from '../store/entitlements/inspect-ends.ts';
-import { moveBetweenWallets } from '../store/points/ledger-entries.ts';
 import { unfinishedSeasons } from '../store/seasons/read-seasons.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { StoreContext, StoreNews } from '../store/store-context.ts';
-import { beginsWithPrefix } from '../storefronts/chat-commands/parse-command.ts';
 import { readOrdersLeft, waitingShopOrders } from '../storefronts/shops/waiting-orders.ts';
 import { createStorefronts, type Storefronts } from '../storefronts/storefronts.ts';
-import { createDiscordPeople, type DiscordPeople } from './discord-people.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 /** What a test may use instead of the real thing. */
@@ -115,14 +105,11 @@ export interface Context extends AsyncDisposable, Storage {
   readonly provenTime: Pick<ProvenTime, 'unprovenMs'>;
   readonly workers: Workers;
   readonly jobs: JobSender;
-  readonly members: Members;
   readonly store: Store;
   readonly storefronts: Storefronts;
-  readonly discordPeople: DiscordPeople;
-  readonly discordServices: DiscordServices;
+  readonly discord: DiscordServices;
   readonly operations: Operations;
   readonly panelFiles: PanelFiles;
-  readonly agentPrograms: AgentPrograms;
   /** Starts to prepare the database, in the background. */
   begin(): void;
 }
@@ -167,7 +154,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
 
-  const merging = createMerging(moveBetweenWallets);
   const pauses = createQueuePauses(db);
   const beginnings = building.use(createStateBeginnings({ db, log, settleMs: overrides.settleMs }));
   const jobs = createJobSender();
@@ -190,6 +176,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     createServers({
       ...kernel,
       settings,
+      programsFolder,
       maxClusters: () => license.status().maxClusters,
       offerRelease: await readReleaseOffer(join(programsFolder, agentProgramsFolder), log),
       now,
@@ -205,7 +192,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const mods: Mods = building.use(createMods({ ...kernel, servers, settings }));
   const people: People = building.use(
-    createPeople({ ...kernel, servers, merging, pollingIntervalMs: overrides.pollingIntervalMs }),
+    createPeople({ ...kernel, servers, pollingIntervalMs: overrides.pollingIntervalMs }),
   );
   const community = createCommunity({
     db,
@@ -213,7 +200,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     chosen: () => settings.saved('general'),
     internalApiSecret: config.internalApiSecret,
   });
-  const adminLinks = createAdminLinks(db, now);
   const identity = createIdentity({
     ...kernel,
     community,
@@ -226,14 +212,10 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     now,
     passwordCost: overrides.passwordCost,
   });
-  const botLink = createBotLink(kernel);
-  const { presence, news } = people;
-  const members = createMembers({ db, merging, forgetPlayers: presence.forgetPlayers });
-  const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
-  const knownRoles = createKnownRoles(() => botLink.last()?.obstacle === 'guild-unavailable');
+  const { presence, members, memberNames, news } = people;
   const onPlayersPresent: StoreContext['onPlayersPresent'] = (listener) =>
     void news.on('playersPresent', listener);
-  const store = building.use(
+  const store: Store = building.use(
     createStore({
       ...kernel,
       now: Date.now,
@@ -249,9 +231,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       onPlayersPresent,
       members,
       memberNames,
-      playersOf: (memberId) => readPlayersOf(db, memberId),
-      roleFaults: knownRoles.faults,
-      retryRole: (deliveryId) => retryRoleChanges(db, deliveryId),
+      playersOf: people.playersOf,
+      roleFaults: (...asked) => discord.roleFaults(...asked),
+      retryRole: (deliveryId) => discord.retryRole(deliveryId),
       news: new EventEmitter<StoreNews>(),
     }),
   );
@@ -272,30 +254,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       newcomerMs: overrides.newcomerMs,
     }),
   );
-  const discordPeople = building.use(
-    createDiscordPeople({
-      ...kernel,
-      settings,
-      members,
-      games: { statusOf: servers.statusOf, whitelist: people.whitelist },
-      store,
-      knownRoles,
-      admins: adminLinks,
-    }),
-  );
-  const discordServices = building.use(
-    createDiscordServices({
-      ...kernel,
-      settings,
-      servers,
-      presence: people.presence,
-      onSpoken: (listener) => people.news.on('spoken', listener),
-      isCommand: beginsWithPrefix,
-      botLink,
-      adminLinks,
-      onGuildChange: discordPeople.guildMembers.forget,
-      onRightsChange: discordPeople.roles.reconsider,
-    }),
+  const discord: DiscordServices = building.use(
+    createDiscordServices({ ...kernel, settings, servers, people, store, now }),
   );
   const operations = building.use(
     createOperations({
@@ -303,10 +263,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       ...kernel,
       encryptionKeys,
       programsFolder,
+      community,
       now,
       unprovenMs: provenTime.unprovenMs,
       license: license.status,
-      bot: botLink,
+      bot: discord.botLink,
       agents: () => agentsHealthOf(servers.agents.readings()),
       players: () => servers.directory.all().map(({ id }) => people.presence.count(id)),
       entitlements: { inspect: store.entitlements.inspect, healthOf: endsHealthOf },
@@ -383,12 +344,12 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await mods.prepare();
     people.begin();
     await operations.prepare();
-    await discordServices.prepare();
+    await discord.prepare();
     // After what the desktop left for Discord has been read, which an older key may have sealed.
     await encryptionKeys.prepare();
     await operations.startJobs();
     await store.prepare();
-    discordPeople.begin();
+    discord.begin();
     storefronts.begin();
     store.begin();
     operations.begin();
@@ -407,20 +368,17 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     provenTime,
     workers,
     jobs,
-    members,
     store,
     storefronts,
-    discordPeople,
     live,
     community,
     identity,
     servers,
     mods,
     people,
-    discordServices,
+    discord,
     operations,
     panelFiles,
-    agentPrograms: openAgentPrograms(programsFolder),
     begin() {
       bringUp.begin(prepare);
     },

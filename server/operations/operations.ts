@@ -28,6 +28,8 @@ import { createBackupDownloads } from './backups/backup-downloads.ts';
 import { bindBackupsRoutes } from './backups/backups.routes.ts';
 import { createBackups } from './backups/backups.ts';
 import { waitingBackups } from './backups/backups-health.ts';
+import { bindCommunityRoutes } from './community/community.routes.ts';
+import type { CommunityProfile } from './community/community.ts';
 import { bindComponentLogsRoutes } from './component-logs/component-logs.routes.ts';
 import { createComponentLogs } from './component-logs/component-logs.ts';
 import { bindDatabaseRoutes, databaseHealthOf } from './health/database.routes.ts';
@@ -97,6 +99,7 @@ export const createOperations = <Ends extends EndFigures, Bans extends BanFigure
       readonly encryptionKeys: Pick<EncryptionKeys, 'faults'>;
       readonly settings: Settings;
       readonly programsFolder: string;
+      readonly community: CommunityProfile;
       /** Milliseconds since 1970. */
       readonly now: () => number;
       /** How far the clock is ahead of what is proven. */
@@ -195,6 +198,7 @@ export const createOperations = <Ends extends EndFigures, Bans extends BanFigure
     },
     bind(routes) {
       bindHealthRoutes(routes, stackHealth);
+      bindCommunityRoutes(routes, options.community);
       bindQueuesRoutes(routes, {
         counts: queueCounts,
         status: async () => queuesHealthOf(await databaseHealth(), workers.running).status,

@@ -8,7 +8,9 @@ import type { Servers } from '../servers/servers.ts';
 import { deleteOldBanPlaces } from './bans/ban-retention.ts';
 import { bindBansRoutes } from './bans/bans.routes.ts';
 import { type Bans, createBans } from './bans/bans.ts';
-import type { Merging } from './members/merging.ts';
+import { readMemberNames, readPlayersOf } from './members/member-names.ts';
+import { bindMembersRoutes } from './members/members.routes.ts';
+import { createMembers, type Members } from './members/members.ts';
 import { replacePlayer } from './members/replace-player.ts';
 import { createModerationActions, type ModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling, type PlayerPolling } from './players/player-polling.ts';
@@ -17,11 +19,11 @@ import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
+import { bindTimelinesRoutes } from './timelines/timelines.routes.ts';
+import { createTimelines } from './timelines/timelines.ts';
 
 export interface PeopleContext extends Kernel {
   readonly servers: Servers;
-  /** Merges the members of players who turn out to be the same. */
-  readonly merging: Pick<Merging, 'merge'>;
   /** Between two questions to a game for its players. */
   readonly pollingIntervalMs?: number | undefined;
 }
@@ -36,6 +38,9 @@ interface GameNews {
 /** Who is on the servers, what they may do there, and what is done to them. */
 export interface People extends AsyncDisposable {
   readonly presence: Presence;
+  readonly members: Members;
+  readonly memberNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly playersOf: (memberId: string) => ReturnType<typeof readPlayersOf>;
   /** Why the last list of players could not be read; null when it could, or there was no answer. */
   readonly listComplaint: PlayerPolling['complaint'];
   readonly bans: Pick<Bans, 'inspect' | 'round'>;
@@ -55,7 +60,7 @@ export interface People extends AsyncDisposable {
 }
 
 export const createPeople = (context: PeopleContext): People => {
-  const { db, licenseHolds, merging, servers, log } = context;
+  const { config, db, licenseHolds, servers, log } = context;
   const { directory, agents, observations, router } = servers;
   const owned = new AsyncDisposableStack();
   const news = new EventEmitter<GameNews>();
@@ -64,7 +69,7 @@ export const createPeople = (context: PeopleContext): People => {
     createPresence({
       db,
       servers: directory,
-      replacePlayer: (trx, players) => replacePlayer(trx, merging, players),
+      replacePlayer,
       isAgentPresent: agents.isPresent,
       onPresent: (playerIds) => news.emit('playersPresent', playerIds),
       onChat: (lines) => news.emit('spoken', lines),
@@ -89,10 +94,14 @@ export const createPeople = (context: PeopleContext): People => {
     await bans.takeLate(serverId, commandId, result);
   });
   owned.defer(servers.onSweep(bans.wake));
+  const members = createMembers({ db, forgetPlayers: presence.forgetPlayers });
   const moderation = createModerationActions({ db, directory, console: servers.console, presence, bans });
 
   return {
     presence,
+    members,
+    memberNames: (ids) => readMemberNames(db, ids),
+    playersOf: (memberId) => readPlayersOf(db, memberId),
     listComplaint: polling.complaint,
     bans,
     whisper: moderation.whisper,
@@ -103,6 +112,14 @@ export const createPeople = (context: PeopleContext): People => {
     bind(routes) {
       bindBansRoutes(routes, bans);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
+      bindMembersRoutes(routes, members);
+      bindTimelinesRoutes(
+        routes,
+        createTimelines(db, {
+          auditDays: config.auditLogRetentionDays,
+          eventDays: config.eventLogRetentionDays,
+        }),
+      );
     },
     prepare: presence.prepare,
     begin() {

@@ -9,6 +9,8 @@ import { deleteExpired } from '../kernel/logs/log-retention.ts';
 import type { MaintenanceTask } from '../operations/maintenance.ts';
 import type { Settings } from '../operations/settings.ts';
 import { deleteOldActs } from './agent-acts.ts';
+import { bindAgentDownloadsRoutes } from './agent-downloads/agent-downloads.routes.ts';
+import { openAgentPrograms } from './agent-downloads/agent-programs.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
 import { deleteOldAgentTasks } from './agent-tasks/task-retention.ts';
 import { createTasksTopic } from './agent-tasks/tasks-topic.ts';
@@ -42,7 +44,8 @@ import { createPower } from './power/power.ts';
 import { deleteOldRestoreRuns } from './saves/restore-runs.ts';
 import { bindSavesRoutes } from './saves/saves.routes.ts';
 import { createSaves } from './saves/saves.ts';
-import { createServerFigures, type ServerFigures } from './server-figures/server-figures.ts';
+import { bindServerFiguresRoutes } from './server-figures/server-figures.routes.ts';
+import { createServerFigures } from './server-figures/server-figures.ts';
 import { createServerStatuses, type ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 import { createStatusEvents } from './server-status/status-events.ts';
@@ -50,6 +53,8 @@ import { createStatusEvents } from './server-status/status-events.ts';
 /** What servers are built with. Nothing of higher domains is asked before `prepare`. */
 export interface ServersContext extends Kernel {
   readonly settings: Pick<Settings, 'values'>;
+  /** Where the programs of agents are. */
+  readonly programsFolder: string;
   /** By the license at this moment; null: any number. */
   readonly maxClusters: () => number | null;
   readonly offerRelease: ReleaseOffer;
@@ -78,7 +83,6 @@ export interface Servers extends AsyncDisposable {
   readonly console: Console;
   readonly pool: ConsolePool;
   readonly router: ConsoleRouter;
-  readonly figures: ServerFigures;
   /** A server's current status. */
   readonly statusOf: ServerStatuses['read'];
   /** Calls the listener whenever the status of all servers was checked again. */
@@ -217,7 +221,6 @@ export const createServers = (context: ServersContext): Servers => {
     console,
     pool,
     router,
-    figures,
     statusOf: statuses.read,
     onSweep: statuses.onSweep,
     changed,
@@ -261,6 +264,12 @@ export const createServers = (context: ServersContext): Servers => {
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);
+      bindAgentDownloadsRoutes(routes, {
+        programs: openAgentPrograms(context.programsFolder),
+        config,
+        markDownloaded: agents.enrolments.markDownloaded,
+      });
+      bindServerFiguresRoutes(routes, figures);
       bindChatFormsRoutes(routes, chatForms);
       bindAgentTasksRoutes(routes, tasks);
       bindPowerRoutes(routes, power);

@@ -76,7 +76,7 @@ export const rolesBench: Bench = {
     const given = [[members], [roleIds.slice(0, 4)], [guildId], [], [Number(values.sessions)], [], [roleIds]];
     for (const [index, statement] of seed.entries()) await database.pool.query(statement, given[index]);
     await database.pool.query('vacuum analyze');
-    const { round } = api.context.discordPeople.roles;
+    const { round } = api.context.discord.roles;
     const told = await call(api.port, discordRolesBotHttp.reportRoles, {
       as: testBotSecret,
       body: { guildId, roles: roleIds.map((id) => ({ id, name: id, obstacle: null })) },

@@ -149,7 +149,7 @@ export const relay = async (
   const { status, text } = await call(running().port, discordChatHttp.create, { ...asOwner, body });
   expect(status, text).toBe(200);
   // The bot reports on the channels that it was told about.
-  const { channels: known } = running().api.context.discordServices.chatRelay;
+  const { channels: known } = running().api.context.discord.chatRelay;
   await eventually(() => expect(known.read()?.has(channel.id)).toBe(true), patientMs);
   await withObstacles();
 };

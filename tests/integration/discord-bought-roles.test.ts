@@ -83,7 +83,7 @@ test('a role that is bought', async () => {
   const second = await buy(ada.memberId, productId, true);
   await delivered(second);
   await refund(first);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   await has(ada, role);
   // Without a rule, a person who got it by hand keeps it.
   const hand = await joined('Hand', [role.id]);
@@ -152,7 +152,7 @@ test('a bought role that is cancelled', async () => {
       .executeTakeFirstOrThrow();
     expect(left_at).toBeNull();
   }, patientMs);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await owedTo(ada)).toEqual([]);
   // The bot may have tried before the API knew that she had left.
   expect(changesOf(ada).filter(({ status }) => status !== 404)).toEqual([]);

@@ -85,7 +85,7 @@ test('two rules on one role', async () => {
   await settled();
   await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: worth }, body: {} });
   expect((await rules()).map(({ isEnabled }) => isEnabled)).toEqual([false, false]);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   const shown = await preview(linked);
   expect(shown.losses.names).toEqual(['Rich']);
@@ -94,7 +94,7 @@ test('two rules on one role', async () => {
   await settled();
   await call(running().port, discordRolesHttp.remove, { ...asOwner, params: { id: linked } });
   const last = await joined('Last', [role.id]);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   await has(both, role);
   await has(last, role);
@@ -152,7 +152,7 @@ test('a role that moves above the bot', async () => {
   );
   const ada = await joined('Above');
   await givePlayer(ada.memberId);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await owedTo(ada)).toEqual([]);
   expect(changesOf(ada)).toEqual([]);
   stand.people.changeRole(role, { position: 1 });

@@ -92,7 +92,7 @@ test('a whitelist that follows a role', async () => {
   await eventually(async () => expect(await entries()).toMatchObject([{ state: 'made' }]), patientMs);
   stand.people.deleteRole(role);
   await eventually(async () => expect((await ruleOf(id))?.obstacle).toBe('role-unknown'), patientMs);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await entries()).toMatchObject([{ state: 'made' }]);
   expect(game.world.whitelist.has(bens)).toBe(true);
 });
@@ -114,7 +114,7 @@ test('a server that is away, and a lost answer', async () => {
   const ada = await joined('Ada', [role.id]);
   const adas = await nameOf(await givePlayer(ada.memberId));
   await eventually(async () => expect((await ruleOf(id))?.waiting).toBe(1), patientMs);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await entries()).toEqual([{ state: 'adding', is_sent: false }]);
 
   await game.restart();

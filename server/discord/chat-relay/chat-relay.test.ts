@@ -302,7 +302,7 @@ test('a reading that a change overtakes', async () => {
       return result;
     },
   });
-  const { chatRelay } = running().api.context.discordServices;
+  const { chatRelay } = running().api.context.discord;
   const relays = createChatRelays({
     db: slow,
     server: () => ({ name: 'Fjord', isHeard: true, isOnline: true }),

@@ -259,7 +259,7 @@ test('a database from another cluster', async () => {
   await sql`update discord_event_lanes set written_in = '9000000000', event_id = 0, batch = 'held',
                    batch_written_in = '9000000003', batch_event_id = ${idOf(3)}, batch_opened_at = now()
              where channel_id = ${otherChannelId} and lane = 'rest'`.execute(db());
-  await running().api.context.discordServices.discordEvents.prepare();
+  await running().api.context.discord.discordEvents.prepare();
   await happen(1, { first: 6 });
   const batches = await take();
   const told = (id: string) => batches.find((batch) => batch.channelId === id);

@@ -84,7 +84,7 @@ test.each([
   const [change] = await take();
   expect(change).toMatchObject({ change: 'give', because: 'bought' });
   await refund(placed);
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   guild.set(buyer.discordId, [roleId]);
   if (isReported !== 'at once') await handedLongAgo();
   if (isReported === 'never') {

@@ -119,7 +119,7 @@ test('a change that is not wanted any more', async () => {
   guild.set(ada.discordId, [roleId]);
   await tellMembers();
   await handedLongAgo();
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await made()).toEqual([`take ${ada.discordId} not-earned`]);
   const rows = await db()
     .selectFrom('audit_logs')
@@ -140,7 +140,7 @@ test('without a license', async () => {
   // After a check that had begun before.
   await round();
   await db().deleteFrom('discord_role_changes').execute();
-  await running().api.context.discordPeople.roles.round();
+  await running().api.context.discord.roles.round();
   expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   running().api.license.set('valid');
   expect(await made()).toEqual([`give ${ada.discordId} linked`]);

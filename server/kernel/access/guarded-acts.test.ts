@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Endpoint } from '#contracts/kernel/http.ts';
 import { createApp } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../../app.ts';
-import { commandNames } from '../../storefronts/chat-commands/parse-command.ts';
+import { commandNames } from '../../storefronts/parse-command.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { createApiRoutes } from './authorize.ts';
 

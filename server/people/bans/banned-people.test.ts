@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
-import { moveBetweenWallets } from '../../store/points/ledger-entries.ts';
-import { createMerging } from '../members/merging.ts';
+import { mergeMembers, undoMerge } from '../members/merging.ts';
 import { replacePlayer } from '../members/replace-player.ts';
 import {
   type Banning,
@@ -82,10 +81,9 @@ test('a merge and its undoing', async () => {
   await banning.bans.round();
   expect(isBanned(first, other.name)).toBe(false);
   const { db } = banning.store.database;
-  const merging = createMerging(moveBetweenWallets);
   const pair = { keptId: other.memberId, mergedId: one.memberId };
   const owner = { actor: 'admin:owner-1', actorName: 'Owner' };
-  await db.transaction().execute((trx) => merging.merge(trx, pair, owner));
+  await db.transaction().execute((trx) => mergeMembers(trx, pair, owner));
   await banning.bans.round();
   expect(isBanned(first, other.name)).toBe(true);
   expect(await banning.details(id)).toHaveLength(2);
@@ -96,7 +94,7 @@ test('a merge and its undoing', async () => {
     .executeTakeFirstOrThrow();
   await db
     .transaction()
-    .execute((trx) => merging.undo(trx, { keptId: other.memberId, mergeId: merge.id }, owner));
+    .execute((trx) => undoMerge(trx, { keptId: other.memberId, mergeId: merge.id }, owner));
   await banning.bans.round();
   expect([isBanned(first, one.name), isBanned(first, other.name)]).toEqual([true, false]);
   expect(await banning.details(id)).toMatchObject([{ playerId: one.playerId, state: 'in-force' }]);
@@ -110,8 +108,7 @@ test('another account that comes later', async () => {
   const { db } = store.database;
   const pair = { keptId: one.memberId, mergedId: other.memberId };
   const owner = { actor: 'admin:owner-1', actorName: 'Owner' };
-  const { merge } = createMerging(moveBetweenWallets);
-  await db.transaction().execute((trx) => merge(trx, pair, owner));
+  await db.transaction().execute((trx) => mergeMembers(trx, pair, owner));
   const id = await banning.ban(one.playerId, { servers: [first.serverId] });
   await banning.bans.round();
   expect(isBanned(first, 'Latecomer')).toBe(false);
@@ -132,7 +129,7 @@ test('a player who is identified better', async () => {
   const { db } = banning.store.database;
   await db.transaction().execute(async (trx) => {
     const players = { replacedId: named.playerId, byId: known.playerId };
-    await replacePlayer(trx, createMerging(moveBetweenWallets), players);
+    await replacePlayer(trx, players);
     await trx.deleteFrom('players').where('id', '=', named.playerId).execute();
   });
   await banning.bans.round();

@@ -11,24 +11,22 @@ import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
-import { findOfDiscord, insertForDiscord, releaseDiscord } from './discord-accounts.ts';
+import { findOfDiscord, insertForDiscord, releaseDiscord } from '../discord-accounts.ts';
 import { eraseMember } from './erase-member.ts';
 import { holdMembers } from './held-members.ts';
 import { holdLinkCode, issueLinkCode, linkCodeLimits, spendLinkCode } from './link-codes.ts';
 import { readInDiscord, readWhose, type WhoseInDiscord } from './member-names.ts';
-import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
+import { type ChangedBy, type MemberPair, mergeMembers, refuseMerge, undoMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
 export type Members = ReturnType<typeof createMembers>;
 
 export const createMembers = ({
   db,
-  merging,
   forgetPlayers,
   now = Date.now,
 }: {
   readonly db: Kysely<Tables>;
-  readonly merging: Merging;
   /** Call it after players were erased: those online become new players. */
   readonly forgetPlayers: (playerIds: readonly string[]) => void;
   readonly now?: () => number;
@@ -42,7 +40,7 @@ export const createMembers = ({
 
   const mergeAudited = async (trx: Kysely<Tables>, pair: MemberPair, by: AuditContext) => {
     const { keptId, mergedId } = pair;
-    const merged = await merging.merge(trx, pair, changedBy(by));
+    const merged = await mergeMembers(trx, pair, changedBy(by));
     if (!isRefusal(merged))
       await recordAudit(trx, {
         ...by,
@@ -228,7 +226,7 @@ export const createMembers = ({
 
     async undoMerge(id: string, mergeId: string, by: AuditContext): Promise<MemberDetails | Refusal> {
       const undone = await retryDeadlocks(db, async (trx) => {
-        const result = await merging.undo(trx, { keptId: id, mergeId }, changedBy(by));
+        const result = await undoMerge(trx, { keptId: id, mergeId }, changedBy(by));
         if (!isRefusal(result))
           await recordAudit(trx, {
             ...by,

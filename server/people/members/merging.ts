@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { moveBetweenWallets } from '../../store/ledger-entries.ts';
 import { type HeldMember, holdMembers } from './held-members.ts';
 
 type Trx = Kysely<Tables>;
@@ -24,125 +25,105 @@ interface Merged {
   readonly points: number;
 }
 
-/** Works in the caller's transaction, which writes the audit row and retries deadlocks. */
-export type Merging = ReturnType<typeof createMerging>;
+const move = async (trx: Trx, fromMember: string, toMember: string, points: bigint, by: ChangedBy) => {
+  if (points > 0n)
+    await moveBetweenWallets(trx, { kind: 'merge', fromMember, toMember, points: String(points), by });
+};
 
-/** @param moveBetweenWallets writes an entry of the ledger */
-export const createMerging = (
-  moveBetweenWallets: (
-    trx: Trx,
-    move: {
-      readonly kind: 'merge';
-      readonly fromMember: string;
-      readonly toMember: string;
-      /** A positive integer; bigint as text. */
-      readonly points: string;
-      readonly by: ChangedBy;
-    },
-  ) => Promise<unknown>,
-) => {
-  const move = async (trx: Trx, fromMember: string, toMember: string, points: bigint, by: ChangedBy) => {
-    if (points > 0n)
-      await moveBetweenWallets(trx, { kind: 'merge', fromMember, toMember, points: String(points), by });
-  };
+/** In the caller's transaction, which writes the audit row and retries deadlocks. */
+export const mergeMembers = async (trx: Trx, pair: MemberPair, by: ChangedBy): Promise<Merged | Refusal> => {
+  const { keptId, mergedId } = pair;
+  await lockPlayersOf(trx, mergedId);
+  const held = await holdMembers(trx, [keptId, mergedId], 'change');
+  if (isRefusal(held)) return held;
+  const refused = refuseMerge(held, pair);
+  if (refused) return refused;
+  const [keptDiscordId, discordId] = discordIdsOf(held, { keptId, mergedId });
 
-  return {
-    async merge(trx: Trx, pair: MemberPair, by: ChangedBy): Promise<Merged | Refusal> {
-      const { keptId, mergedId } = pair;
-      await lockPlayersOf(trx, mergedId);
-      const held = await holdMembers(trx, [keptId, mergedId], 'change');
-      if (isRefusal(held)) return held;
-      const refused = refuseMerge(held, pair);
-      if (refused) return refused;
-      const [keptDiscordId, discordId] = discordIdsOf(held, { keptId, mergedId });
+  const players = await trx
+    .updateTable('players')
+    .set({ member_id: keptId })
+    .where('member_id', '=', mergedId)
+    .returning('id')
+    .execute();
+  const balances = await lockBalances(trx, [keptId, mergedId]);
+  const points = balances.get(mergedId) ?? 0n;
+  await move(trx, mergedId, keptId, points, by);
+  const former = await trx
+    .updateTable('members')
+    .set({ merged_into: keptId })
+    .where('merged_into', '=', mergedId)
+    .returning('id')
+    .execute();
+  await change(trx, mergedId, { merged_into: keptId, discord_id: null });
+  await change(trx, keptId, { discord_id: keptDiscordId ?? discordId });
+  await trx.deleteFrom('member_link_codes').where('member_id', '=', mergedId).execute();
+  const playerIds = players.map(({ id }) => id);
+  await trx
+    .insertInto('member_merges')
+    .values({
+      kept_id: keptId,
+      merged_id: mergedId,
+      player_ids: playerIds,
+      member_ids: former.map(({ id }) => id),
+      discord_id: discordId,
+      points: String(points),
+      entries_before: sql`(select coalesce(max(id), 0) from ledger)`,
+      actor: by.actor,
+      actor_name: by.actorName,
+    })
+    .execute();
+  return { playerIds, points: Number(points) };
+};
 
-      const players = await trx
-        .updateTable('players')
-        .set({ member_id: keptId })
-        .where('member_id', '=', mergedId)
-        .returning('id')
-        .execute();
-      const balances = await lockBalances(trx, [keptId, mergedId]);
-      const points = balances.get(mergedId) ?? 0n;
-      await move(trx, mergedId, keptId, points, by);
-      const former = await trx
-        .updateTable('members')
-        .set({ merged_into: keptId })
-        .where('merged_into', '=', mergedId)
-        .returning('id')
-        .execute();
-      await change(trx, mergedId, { merged_into: keptId, discord_id: null });
-      await change(trx, keptId, { discord_id: keptDiscordId ?? discordId });
-      await trx.deleteFrom('member_link_codes').where('member_id', '=', mergedId).execute();
-      const playerIds = players.map(({ id }) => id);
-      await trx
-        .insertInto('member_merges')
-        .values({
-          kept_id: keptId,
-          merged_id: mergedId,
-          player_ids: playerIds,
-          member_ids: former.map(({ id }) => id),
-          discord_id: discordId,
-          points: String(points),
-          entries_before: sql`(select coalesce(max(id), 0) from ledger)`,
-          actor: by.actor,
-          actor_name: by.actorName,
-        })
-        .execute();
-      return { playerIds, points: Number(points) };
-    },
+/** As for `mergeMembers`. */
+export const undoMerge = async (
+  trx: Trx,
+  { keptId, mergeId }: { readonly keptId: string; readonly mergeId: string },
+  by: ChangedBy,
+): Promise<(Merged & { readonly mergedId: string }) | Refusal> => {
+  const found = await trx
+    .selectFrom('member_merges')
+    .selectAll()
+    .where('id', '=', mergeId)
+    .where('kept_id', '=', keptId)
+    .executeTakeFirst();
+  if (!found) return refuse('NOT_FOUND');
+  const { merged_id: mergedId, player_ids: playerIds, member_ids: formerIds } = found;
+  await lockPlayers(trx, playerIds);
+  // The merged member is reached only through the kept one, so locking that one is enough.
+  const held = await holdMembers(trx, [keptId], 'change');
+  if (isRefusal(held)) return held;
+  const { isOpen, playerMembers } = await readState(trx, mergeId, playerIds);
+  if (!isOpen) return refuse('MERGE_REFUSED', 'This merge was undone already.');
+  if (playerIds.length > 0 && playerMembers.length === 0)
+    return refuse('MERGE_REFUSED', 'The players of this merge are not there any more.');
+  if (playerMembers.some((memberId) => memberId !== keptId))
+    return refuse('MERGE_REFUSED', 'Its players belong to another member by now.');
 
-    async undo(
-      trx: Trx,
-      { keptId, mergeId }: { readonly keptId: string; readonly mergeId: string },
-      by: ChangedBy,
-    ): Promise<(Merged & { readonly mergedId: string }) | Refusal> {
-      const found = await trx
-        .selectFrom('member_merges')
-        .selectAll()
-        .where('id', '=', mergeId)
-        .where('kept_id', '=', keptId)
-        .executeTakeFirst();
-      if (!found) return refuse('NOT_FOUND');
-      const { merged_id: mergedId, player_ids: playerIds, member_ids: formerIds } = found;
-      await lockPlayers(trx, playerIds);
-      // The merged member is reached only through the kept one, so locking that one is enough.
-      const held = await holdMembers(trx, [keptId], 'change');
-      if (isRefusal(held)) return held;
-      const { isOpen, playerMembers } = await readState(trx, mergeId, playerIds);
-      if (!isOpen) return refuse('MERGE_REFUSED', 'This merge was undone already.');
-      if (playerIds.length > 0 && playerMembers.length === 0)
-        return refuse('MERGE_REFUSED', 'The players of this merge are not there any more.');
-      if (playerMembers.some((memberId) => memberId !== keptId))
-        return refuse('MERGE_REFUSED', 'Its players belong to another member by now.');
-
-      await change(trx, mergedId, { merged_into: null });
-      await sql`
-        update members set merged_into = ${mergedId}
-        where id = any (${formerIds}::bigint[]) and merged_into = ${keptId}`.execute(trx);
-      if (found.discord_id !== null && held.get(keptId)?.discord_id === found.discord_id) {
-        await change(trx, keptId, { discord_id: null });
-        await change(trx, mergedId, { discord_id: found.discord_id });
-      } else await change(trx, keptId, {});
-      // A code issued while the two were merged would merge them again.
-      await trx.deleteFrom('member_link_codes').where('member_id', '=', keptId).execute();
-      await sql`update players set member_id = ${mergedId} where id = any (${playerIds}::bigint[])`.execute(
-        trx,
-      );
-      const balances = await lockBalances(trx, [keptId, mergedId]);
-      const left = balances.get(keptId) ?? 0n;
-      const since = await refundedSince(trx, [mergedId, ...formerIds], found.entries_before);
-      const owed = BigInt(found.points) + since;
-      const points = owed < 0n ? 0n : owed < left ? owed : left;
-      await move(trx, keptId, mergedId, points, by);
-      await trx
-        .updateTable('member_merges')
-        .set({ undone_at: sql<Date>`now()`, points_returned: String(points) })
-        .where('id', '=', mergeId)
-        .execute();
-      return { mergedId, playerIds, points: Number(points) };
-    },
-  };
+  await change(trx, mergedId, { merged_into: null });
+  await sql`
+    update members set merged_into = ${mergedId}
+    where id = any (${formerIds}::bigint[]) and merged_into = ${keptId}`.execute(trx);
+  if (found.discord_id !== null && held.get(keptId)?.discord_id === found.discord_id) {
+    await change(trx, keptId, { discord_id: null });
+    await change(trx, mergedId, { discord_id: found.discord_id });
+  } else await change(trx, keptId, {});
+  // A code issued while the two were merged would merge them again.
+  await trx.deleteFrom('member_link_codes').where('member_id', '=', keptId).execute();
+  await sql`update players set member_id = ${mergedId} where id = any (${playerIds}::bigint[])`.execute(trx);
+  const balances = await lockBalances(trx, [keptId, mergedId]);
+  const left = balances.get(keptId) ?? 0n;
+  const since = await refundedSince(trx, [mergedId, ...formerIds], found.entries_before);
+  const owed = BigInt(found.points) + since;
+  const points = owed < 0n ? 0n : owed < left ? owed : left;
+  await move(trx, keptId, mergedId, points, by);
+  await trx
+    .updateTable('member_merges')
+    .set({ undone_at: sql<Date>`now()`, points_returned: String(points) })
+    .where('id', '=', mergeId)
+    .execute();
+  return { mergedId, playerIds, points: Number(points) };
 };
 
 const discordIdsOf = (held: HeldMembers, { keptId, mergedId }: MemberPair) =>

@@ -2,8 +2,6 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { migratedDatabase } from '../../kernel/testing/feature-api.ts';
-import { moveBetweenWallets } from '../../store/points/ledger-entries.ts';
-import { createMerging } from './merging.ts';
 import { replacePlayer } from './replace-player.ts';
 
 /** What is left with the row that goes, and why nothing is lost by it. Any other reference to a player has to be moved. */
@@ -31,11 +29,7 @@ test('every reference to a player', async () => {
   );
   const [replaced, by] = players.map(({ id }) => id);
   if (replaced === undefined || by === undefined) throw new Error('no players');
-  await watched
-    .transaction()
-    .execute((trx) =>
-      replacePlayer(trx, createMerging(moveBetweenWallets), { replacedId: replaced, byId: by }),
-    );
+  await watched.transaction().execute((trx) => replacePlayer(trx, { replacedId: replaced, byId: by }));
 
   const { rows: columns } = await database.pool.query<{ name: string }>(
     `select class.relname || '.' || attname as name

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { holdMembers } from './held-members.ts';
-import type { Merging } from './merging.ts';
+import { mergeMembers } from './merging.ts';
 
 /** The actor of automatic merges. */
 const bySystem = { actor: 'castellan', actorName: null };
@@ -14,7 +14,6 @@ const bySystem = { actor: 'castellan', actorName: null };
  */
 export const replacePlayer = async (
   trx: Kysely<Tables>,
-  { merge }: Pick<Merging, 'merge'>,
   { replacedId, byId }: { readonly replacedId: string; readonly byId: string },
 ): Promise<void> => {
   await sql`
@@ -66,7 +65,7 @@ export const replacePlayer = async (
     .executeTakeFirst();
   if (other) return;
   // Refused if both have a Discord account: then both stay.
-  await merge(trx, { keptId, mergedId }, bySystem);
+  await mergeMembers(trx, { keptId, mergedId }, bySystem);
 };
 
 const memberOf = async (trx: Kysely<Tables>, playerId: string): Promise<string> => {

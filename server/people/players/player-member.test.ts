@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
-import { moveBetweenWallets } from '../../store/points/ledger-entries.ts';
 import { ledgerSum } from '../../store/points/store-accounts.ts';
-import { createMerging } from '../members/merging.ts';
+import { mergeMembers } from '../members/merging.ts';
 import { replacePlayer } from '../members/replace-player.ts';
 import { insertDelivery } from '../members/testing/members-of-a-test.ts';
 import { identifyPlayer } from './identify-player.ts';
@@ -172,7 +171,6 @@ test('a player who is erased while online', async () => {
 test('players that are identified beside merges', async () => {
   const { db } = bench.database;
   const server = await bench.server();
-  const merging = createMerging(moveBetweenWallets);
   const at = new Date();
   const names = Array.from({ length: 40 }, (_, index) => `Many ${String(index).padStart(2, '0')}`);
   const idOf = (name: string) => `minecraft:${name.replace(' ', '-')}`;
@@ -209,7 +207,7 @@ test('players that are identified beside merges', async () => {
           from: at,
           until: at,
         },
-        (inTrx, players) => replacePlayer(inTrx, merging, players),
+        (inTrx, players) => replacePlayer(inTrx, players),
       ),
     ),
   );
@@ -217,7 +215,7 @@ test('players that are identified beside merges', async () => {
     const keptId = members[(index * 7) % members.length]?.id ?? '';
     const mergedId = members[(index * 11 + 3) % members.length]?.id ?? '';
     return retryDeadlocks(db, (trx) =>
-      merging.merge(trx, { keptId, mergedId }, { actor: 'test', actorName: null }),
+      mergeMembers(trx, { keptId, mergedId }, { actor: 'test', actorName: null }),
     );
   });
   expect(await Promise.all(work)).toEqual(known);

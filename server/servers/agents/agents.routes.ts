@@ -14,19 +14,6 @@ import { problemOf, refuseAgent } from './admission.ts';
 import type { AgentGateway } from './agent-gateway.ts';
 import { agentsHealthOf } from './agent-view.ts';
 
-export const bindAgentsRoutes = (routes: ApiRoutes, agents: Pick<AgentGateway, 'readings'>): void => {
-  routes.on(healthHttp.agents, () => {
-    const readings = agents.readings();
-    return { status: agentsHealthOf(readings).status, agents: readings };
-  });
-  routes.on(healthHttp.gameAgent, () => {
-    const readings = agents.readings();
-    const stale = readings.filter((agent) => agent.stale).length;
-    const connected = readings.filter((agent) => !agent.stale && agent.mode !== null).length;
-    return { connected, stale, agents: readings };
-  });
-};
-
 /** An agent of another version is told so, no matter what else is in its body. @throws {Problem} from within */
 const ofOurVersion = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((body) => {
@@ -46,6 +33,16 @@ const versionedPoll = { ...poll, body: ofOurVersion(poll.body) } as const;
 
 /** What the panel asks of agents, and what agents ask. */
 export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void => {
+  routes.on(healthHttp.agents, () => {
+    const readings = gateway.readings();
+    return { status: agentsHealthOf(readings).status, agents: readings };
+  });
+  routes.on(healthHttp.gameAgent, () => {
+    const readings = gateway.readings();
+    const stale = readings.filter((agent) => agent.stale).length;
+    const connected = readings.filter((agent) => !agent.stale && agent.mode !== null).length;
+    return { connected, stale, agents: readings };
+  });
   routes.on(agentsHttp.list, (_input, { actor }) => ({
     rows: gateway.list((serverId) => may(actor, 'servers.read', serverId)),
   }));

@@ -7,8 +7,7 @@ import { startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts
 import { startPalworld } from '../../../tests/simulators/palworld-simulator.ts';
 import { startSevenDays } from '../../../tests/simulators/seven-days-simulator.ts';
 import type { Simulator } from '../../../tests/simulators/simulator.ts';
-import { createMerging } from '../../people/members/merging.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import { mergeMembers } from '../../people/members/merging.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 
 /** What is sold in a game, and what its answer proves. */
@@ -61,11 +60,10 @@ beforeAll(async () => {
 });
 afterAll(() => owned.disposeAsync());
 
-const merging = createMerging(moveBetweenWallets);
 const merge = (keptId: string, mergedId: string) =>
   store.database.db
     .transaction()
-    .execute((trx) => merging.merge(trx, { keptId, mergedId }, { actor: 'test', actorName: null }));
+    .execute((trx) => mergeMembers(trx, { keptId, mergedId }, { actor: 'test', actorName: null }));
 
 const openGame = (id: GameId) => {
   const { game, serverId } = running.get(id) ?? {};

@@ -5,7 +5,7 @@ import { eventually } from '#harness/eventually.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { testOwner } from '../../kernel/testing/feature-api.ts';
-import { createMerging } from '../../people/members/merging.ts';
+import { mergeMembers } from '../../people/members/merging.ts';
 import {
   byOwner,
   deliveryIds,
@@ -14,7 +14,6 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
 
 let store: StoreOfATest;
 beforeAll(async () => {
@@ -242,12 +241,11 @@ test('a preview that is read 50 times', async () => {
 test('a member who used the code is merged', async () => {
   const [kept, merged] = [await store.newMember(100), await store.newMember(100)];
   const product = await store.newProduct({ price: 10 });
-  await newDiscount({ code: 'MERGED', productIds: [product.id], mostPerMember: 1 });
+  await newDiscount({ code: 'mergeMembersD', productIds: [product.id], mostPerMember: 1 });
   granted(await place(merged, product.id, { discountCode: 'merged' }));
-  const merging = createMerging(moveBetweenWallets);
   granted(
     await retryDeadlocks(store.database.db, (trx) =>
-      merging.merge(trx, { keptId: kept, mergedId: merged }, { actor: 'test', actorName: null }),
+      mergeMembers(trx, { keptId: kept, mergedId: merged }, { actor: 'test', actorName: null }),
     ),
   );
   expect((await preview(kept, product.id, { discountCode: 'merged' })).refusals).toMatchObject([

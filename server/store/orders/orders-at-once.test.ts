@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCount } from '#harness/kill-count.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
-import { createMerging } from '../../people/members/merging.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import { mergeMembers } from '../../people/members/merging.ts';
 import { inParallel } from './testing/in-parallel.ts';
 import { byOwner, granted, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 
@@ -83,12 +82,11 @@ test('200 members and 20 products at once', { tags: ['slow', 'kills'], timeout: 
         expect(error.constraint ?? error.code).toMatch(/^(wallets_balance|40001)$/),
       );
   };
-  const merging = createMerging(moveBetweenWallets);
   const by = { actor: 'test', actorName: null };
   let merges = 0;
   const merge = async () => {
     const pair = { keptId: pick(members), mergedId: pick(members) };
-    const merged = await retryDeadlocks(store.database.db, (trx) => merging.merge(trx, pair, by));
+    const merged = await retryDeadlocks(store.database.db, (trx) => mergeMembers(trx, pair, by));
     if (isRefusal(merged)) refusals.add(merged.refused);
     else merges += 1;
   };
@@ -102,8 +100,8 @@ test('200 members and 20 products at once', { tags: ['slow', 'kills'], timeout: 
   expect(placed.length).toBeGreaterThan(100);
   expect(merges).toBeGreaterThan(20);
   expect([...refusals].toSorted()).toEqual(
-    ['INSUFFICIENT_POINTS', 'LIMIT_REACHED', 'MEMBER_GONE', 'MERGE_REFUSED', 'OUT_OF_STOCK'].filter((code) =>
-      refusals.has(code),
+    ['INSUFFICIENT_POINTS', 'LIMIT_REACHED', 'MEMBER_GONE', 'mergeMembers_REFUSED', 'OUT_OF_STOCK'].filter(
+      (code) => refusals.has(code),
     ),
   );
   const stocks = await store.query<{ id: string; stock: number; held: number }>(

@@ -9,8 +9,8 @@ import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
+import { addLedgerEntry, moveBetweenWallets } from '../ledger-entries.ts';
 import type { StoreContext } from '../store-context.ts';
-import { addLedgerEntry, moveBetweenWallets } from './ledger-entries.ts';
 
 interface StoredEntry {
   readonly id: string;

@@ -10,7 +10,7 @@ import { isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
+import { moveBetweenWallets } from '../ledger-entries.ts';
 import type { StoreContext } from '../store-context.ts';
 import { readDay } from './community-day.ts';
 import { readBalance } from './reward-entries.ts';

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { createMembers } from '../../people/members/members.ts';
-import { createMerging } from '../../people/members/merging.ts';
 import { byOwner, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
 import { createPoints } from '../points/points.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { type SeasonsOfATest, seasonsOfATest } from './testing/seasons-of-a-test.ts';
@@ -228,8 +226,7 @@ test('an earlier season', async () => {
 test('members that are merged or erased in between', async () => {
   const { store } = bench;
   const { db } = store.database;
-  const merging = createMerging(moveBetweenWallets);
-  const members = createMembers({ db, merging, forgetPlayers: () => undefined });
+  const members = createMembers({ db, forgetPlayers: () => undefined });
   const points = createPoints({ db, members });
   const [kept, merged, later, erased] = [
     await memberWith(100),

@@ -8,8 +8,6 @@ import { silentLog } from '../../kernel/testing/feature-api.ts';
 import { plainValues } from '../../operations/settings/section-change.ts';
 import { readMemberNames, readPlayersOf } from '../../people/members/member-names.ts';
 import { createMembers } from '../../people/members/members.ts';
-import { createMerging } from '../../people/members/merging.ts';
-import { moveBetweenWallets } from '../points/ledger-entries.ts';
 import type { StoreContext, StoreNews } from '../store-context.ts';
 
 /** Only the store as a whole needs the rest. */
@@ -59,7 +57,6 @@ export const storeContextOfATest = (
   onPlayersPresent: () => undefined,
   members: createMembers({
     db,
-    merging: createMerging(moveBetweenWallets),
     forgetPlayers: () => undefined,
   }),
   memberNames: (ids) => readMemberNames(db, ids),

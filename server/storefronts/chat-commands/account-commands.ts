@@ -3,10 +3,10 @@ import type { MemberDetails } from '#contracts/people/members.ts';
 import type { DailyClaim } from '#contracts/store/rewards.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
 import { countOpenDeliveries } from '../../store/read-deliveries.ts';
+import { readChatRules } from '../parse-command.ts';
 import { type ChatContext, isArk } from './chat-context.ts';
 import { actingPlayer, type ChatLine } from './chat-line.ts';
 import type { ChatWords } from './chat-words.ts';
-import { readChatRules } from './parse-command.ts';
 import { longestAnswer, shownName } from './typed-text.ts';
 
 const texts = {

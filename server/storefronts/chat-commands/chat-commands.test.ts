@@ -272,7 +272,7 @@ test('a member who is merged in between', async () => {
   const kept = await join('Ned', 100);
   await say('Mia', '!buy DIA', { isNamed: true });
   const number = numberIn(await whisper('Mia', 1));
-  await context().members.merge(kept, merged, {
+  await context().people.members.merge(kept, merged, {
     actor: { kind: 'local', id: 'test', name: 'test', permissions: new Set(), serverPermissions: new Map() },
     address: '',
   });

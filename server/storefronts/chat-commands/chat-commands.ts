@@ -1,5 +1,7 @@
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { waitAtMost } from '#runtime/within.ts';
 import type { ChatTrusts } from '../chat-trust/chat-trust.ts';
+import { type CommandName, parseCommand, readChatRules } from '../parse-command.ts';
 import type { StorefrontContext } from '../storefront-context.ts';
 import { claim, redeem, tellHelp, tellPoints } from './account-commands.ts';
 import { createAsking } from './asking.ts';
@@ -7,12 +9,10 @@ import { buy } from './buy-command.ts';
 import type { ChatContext } from './chat-context.ts';
 import type { ChatLine, HeardLine } from './chat-line.ts';
 import { link, spendTypedCode } from './link-command.ts';
-import { type CommandName, parseCommand, readChatRules } from './parse-command.ts';
 import { createPrivateAnswers } from './private-answers.ts';
 import { showShop } from './shop-command.ts';
 import { createShownLists } from './shop-list.ts';
 import { takeSurvivor } from './survivor-command.ts';
-import { waitAtMost } from '#runtime/within.ts';
 
 /** An agent that was away reports what was said in between: no one waits for an answer to that any more. */
 const freshMs = 120_000;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { MemberDetails } from '#contracts/people/members.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
+import { isNumber, readChatRules } from '../parse-command.ts';
 import type { ChatContext } from './chat-context.ts';
 import { actingPlayer, type ChatLine } from './chat-line.ts';
 import { closeQuestion } from './confirmations.ts';
-import { isNumber, readChatRules } from './parse-command.ts';
 
 type Outcome = MemberDetails | Refusal;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Language } from '#contracts/kernel/language.ts';
 import { type SectionValues, settingsSections } from '#contracts/operations/settings.ts';
+import { beginsWithPrefix, parseCommand, parsePurchase, readChatRules } from '../parse-command.ts';
 import { chatWords } from './chat-words.ts';
-import { beginsWithPrefix, parseCommand, parsePurchase, readChatRules } from './parse-command.ts';
 import { findProduct, type ListedProduct, pagesOf } from './shop-list.ts';
 import { answerLine, longestAnswer, shownName } from './typed-text.ts';
 

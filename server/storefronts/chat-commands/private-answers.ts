@@ -1,9 +1,9 @@
 import type { ModerationReport } from '#contracts/people/players.ts';
 import { isRefusal, type Refusal } from '../../kernel/http/refusal.ts';
+import { readChatRules } from '../parse-command.ts';
 import type { StorefrontContext } from '../storefront-context.ts';
 import type { ChatLine } from './chat-line.ts';
 import { type ChatWords, chatWords } from './chat-words.ts';
-import { readChatRules } from './parse-command.ts';
 import { answerLine, shownName } from './typed-text.ts';
 
 type Told = Pick<ChatLine, 'playerId' | 'serverId' | 'name'>;

@@ -1,6 +1,6 @@
+import { readChatRules } from '../parse-command.ts';
 import type { ChatContext } from './chat-context.ts';
 import type { ChatLine } from './chat-line.ts';
-import { readChatRules } from './parse-command.ts';
 import { entriesText, pagesOf, readProductsOn } from './shop-list.ts';
 
 /** The owner's words may be so long that they would leave no room for products. */

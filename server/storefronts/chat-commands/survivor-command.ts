@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isRefusal } from '../../kernel/http/refusal.ts';
 import { isSurvivorKnown, setSurvivorNumber } from '../../store/survivor-numbers.ts';
+import { isNumber, readChatRules } from '../parse-command.ts';
 import { type ChatContext, isArk } from './chat-context.ts';
 import { actingPlayer, type ChatLine } from './chat-line.ts';
 import { closeQuestion, isAsked, spendQuestion } from './confirmations.ts';
-import { isNumber, readChatRules } from './parse-command.ts';
 
 const askedNumber = z.object({ number: z.string() });
 const survivorNumber = /^[1-9]\d{0,9}$/;

@@ -68,9 +68,9 @@ export const measureStarts = async (
     return msUntil('it is signed in', () => discord.gateway.identified.length > before);
   };
   const guildMs = () => {
-    const before = api.context.discordServices.discordEvents.guild.current();
+    const before = api.context.discord.discordEvents.guild.current();
     return msUntil('it has told its channels', () => {
-      const now = api.context.discordServices.discordEvents.guild.current();
+      const now = api.context.discord.discordEvents.guild.current();
       return now !== null && now !== before;
     });
   };

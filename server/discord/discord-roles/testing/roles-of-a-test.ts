@@ -50,7 +50,7 @@ export const tellRoles = async (obstacle: 'role-dangerous' | null = null, more: 
   ];
   await call(port(), discordRolesBotHttp.reportRoles, { ...asBot, body: { guildId, roles } });
 };
-export const round = () => running().api.context.discordPeople.roles.round();
+export const round = () => running().api.context.discord.roles.round();
 export const take = async (): Promise<RoleChange[]> => {
   await round();
   return next();

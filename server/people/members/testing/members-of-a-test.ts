@@ -6,12 +6,10 @@ import {
   serveFeature,
   testOwner,
 } from '../../../kernel/testing/feature-api.ts';
-import { moveBetweenWallets } from '../../../store/points/ledger-entries.ts';
 import { bindPointsRoutes } from '../../../store/points/points.routes.ts';
 import { createPoints, type Points } from '../../../store/points/points.ts';
 import { bindMembersRoutes } from '../members.routes.ts';
 import { createMembers, type Members } from '../members.ts';
-import { createMerging, type Merging } from '../merging.ts';
 
 export const byOwner: AuditContext = { actor: testOwner, address: '127.0.0.1' };
 
@@ -20,7 +18,6 @@ export interface MembersOfATest extends AsyncDisposable {
   readonly api: FeatureApi;
   readonly members: Members;
   readonly points: Points;
-  readonly merging: Merging;
   /** Ids of erased players. */
   readonly forgotten: readonly string[];
   readonly clock: { move(ms: number): void };
@@ -71,10 +68,8 @@ export const membersOfATest = async (): Promise<MembersOfATest> => {
   const { db, pool } = database;
   const forgotten: string[] = [];
   let nowMs = 1_000_000;
-  const merging = createMerging(moveBetweenWallets);
   const members = createMembers({
     db,
-    merging,
     forgetPlayers: (playerIds) => void forgotten.push(...playerIds),
     now: () => nowMs,
   });
@@ -107,7 +102,6 @@ export const membersOfATest = async (): Promise<MembersOfATest> => {
     api,
     members,
     points,
-    merging,
     forgotten,
     clock: {
       move(ms) {

@@ -5,8 +5,6 @@ import { openDatabase } from '#runtime/database/pool.ts';
 import type { Tables } from '../../../kernel/database/tables.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../../kernel/testing/feature-api.ts';
 import { sqlSession } from '../../../kernel/testing/sql.ts';
-import { moveBetweenWallets } from '../../../store/points/ledger-entries.ts';
-import { createMerging } from '../../members/merging.ts';
 import { replacePlayer } from '../../members/replace-player.ts';
 import { createPresence, type Presence, type PresenceOptions } from '../presence.ts';
 
@@ -36,7 +34,6 @@ export interface SessionFact {
   readonly until: number | null;
 }
 
-const merging = createMerging(moveBetweenWallets);
 const begin = Date.parse('2026-06-01T12:00:00Z');
 let made = 0;
 
@@ -89,7 +86,7 @@ export const presenceOfATest = async (): Promise<PresenceOfATest> => {
       const presence = createPresence({
         db: own.db,
         servers,
-        replacePlayer: (trx, players) => replacePlayer(trx, merging, players),
+        replacePlayer: (trx, players) => replacePlayer(trx, players),
         isAgentPresent: (serverId) => agents.has(serverId),
         now: () => killedAt ?? now(),
         sweepMs: 20,

@@ -17,7 +17,7 @@ import { bindAgentTasksRoutes } from '../../agent-tasks/agent-tasks.routes.ts';
 import { type AgentTasksOptions, type AgentTasksService, createAgentTasks } from '../../agent-tasks.ts';
 import { createReadOrigin } from '../admission.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from '../agent-gateway.ts';
-import { bindAgentRoutes, bindAgentsRoutes } from '../agents.routes.ts';
+import { bindAgentRoutes } from '../agents.routes.ts';
 import type { AgentObservers } from '../frame-intake.ts';
 
 export const testAgentSecret = 'a-secret-of-all-game-agents';
@@ -155,7 +155,6 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   app.use(nameRequests);
   const routes = createApiRoutes(app, { authorize: () => ({ ...testOwner, steppedUp: true }) });
   bindAgentRoutes(routes, gateway);
-  bindAgentsRoutes(routes, gateway);
   bindAgentTasksRoutes(routes, tasks);
   app.use(answerProblems(log));
   const listener = await listen({

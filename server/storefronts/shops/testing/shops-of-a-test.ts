@@ -11,14 +11,12 @@ import { type Answer, ask } from '../../../kernel/testing/ask.ts';
 import { type FeatureApi, serveFeature, silentLog } from '../../../kernel/testing/feature-api.ts';
 import { readMemberNames } from '../../../people/members/member-names.ts';
 import { createMembers } from '../../../people/members/members.ts';
-import { createMerging } from '../../../people/members/merging.ts';
 import {
   byOwner,
   granted,
   type StoreOfATest,
   storeOfATest,
 } from '../../../store/orders/testing/store-of-a-test.ts';
-import { moveBetweenWallets } from '../../../store/points/ledger-entries.ts';
 import { settingsOfATest } from '../../../store/testing/store-context-of-a-test.ts';
 import { bindShopsRoutes } from '../shops.routes.ts';
 import { createShops, type Shops } from '../shops.ts';
@@ -70,7 +68,6 @@ export const shopsOfATest = async (terms: Parameters<typeof storeOfATest>[0] = {
   let offsetMs = 0;
   const members = createMembers({
     db,
-    merging: createMerging(moveBetweenWallets),
     forgetPlayers: () => undefined,
   });
   const context: ShopsContext = {

@@ -1,5 +1,5 @@
-import type { StorefrontContext } from '../storefront-context.ts';
-import { textKey, typedText } from './typed-text.ts';
+import { textKey, typedText } from './chat-commands/typed-text.ts';
+import type { StorefrontContext } from './storefront-context.ts';
 
 /** If settings from before a command was added give its word to an older command, the older one keeps it: it comes first. */
 export const commandNames = ['shop', 'buy', 'points', 'claim', 'link', 'survivor', 'help', 'redeem'] as const;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../kernel/database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 export const findOfDiscord = async (db: Kysely<Tables>, discordId: string): Promise<string | null> => {
   const row = await db

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Tables } from '../../kernel/database/tables.ts';
+import type { Tables } from '../kernel/database/tables.ts';
 
 /** Writes an entry; the trigger moves the points. @returns its id */
 export const addLedgerEntry = async (
