@@ -197,6 +197,32 @@ test('a ban that ends', async () => {
   expect(await banning.bans.write.give(playerId, past, by)).toMatchObject({ refused: 'INVALID_REQUEST' });
 }, 60_000);
 
+// Guarantee: a ban that is given again while the former one is restored, or before, is one ban: lifting it leaves none.
+test('restored and given again', async () => {
+  const { write } = banning.bans;
+  const restoredFirst = async (playerId: string, id: string) => {
+    const restored = await write.restore(id, by);
+    return [restored, await banning.ban(playerId)];
+  };
+  const givenFirst = async (playerId: string, id: string) => {
+    const given = await banning.ban(playerId);
+    return [await write.restore(id, by), given];
+  };
+  const atOnce = (playerId: string, id: string) => Promise.all([write.restore(id, by), banning.ban(playerId)]);
+  for (const order of [restoredFirst, givenFirst, atOnce, atOnce, atOnce, atOnce]) {
+    const { playerId, name } = await banning.someone();
+    const former = await banning.ban(playerId);
+    await write.lift(former, by);
+    const [restored, given] = await order(playerId, former);
+    expect(restored).toBe(given);
+    await banning.bans.round();
+    expect(isBanned(first, name)).toBe(true);
+    await write.lift(String(given), by);
+    await banning.bans.round();
+    expect(isBanned(first, name)).toBe(false);
+  }
+});
+
 // Guarantee: an archived server is sent nothing; back in use, it gets what holds at that time.
 test('a server that is removed', async () => {
   const { playerId, name } = await banning.someone();

@@ -151,13 +151,26 @@ export const createWriteBans = ({
         return rows.length;
       }),
 
+    /** @returns its id, or that of the ban which has replaced it */
     restore: (banId: string, by: AuditContext): Promise<string | Refusal> =>
-      changeBan(banId, by, async (trx, ban) => {
-        if (ban.ended_at === null) return null;
+      change(async (trx) => {
+        const found = await trx
+          .selectFrom('bans')
+          .select('player_id')
+          .where('id', '=', banId)
+          .executeTakeFirst();
+        if (found?.player_id) await lockBansOf(trx, found.player_id);
+        const ban = await lockBan(trx, banId);
+        if (!ban) return refuse('NOT_FOUND');
+        const refused = await refuseBan(trx, by.actor, ban);
+        if (refused) return refused;
+        if (ban.ended_at === null) return banId;
         const at = now();
         if (ban.player_id === null) return refuse('CONFLICT', reasons['ban-player-erased']);
         if (ban.ended_how === 'expired' || (ban.until && ban.until <= at))
           return refuse('CONFLICT', reasons['ban-over']);
+        const replacing = await findSame(trx, ban.player_id, await formerTarget(trx, ban));
+        if (replacing) return replacing.id;
         await trx
           .updateTable('ban_servers')
           .set({ lifted_at: null })
@@ -181,7 +194,7 @@ export const createWriteBans = ({
             servers: await serversOf(trx, banId, isMeantFor),
           },
         });
-        return null;
+        return banId;
       }),
 
     /** Everything that is wanted is sent once more. */
@@ -269,6 +282,18 @@ export const foldNews = async (db: Kysely<Tables>, now: Date, most: number): Pro
     .execute();
   for (const { player_id } of news) await retryDeadlocks(db, (trx) => foldPlayer(trx, player_id, now));
   return news.length === most;
+};
+
+/** What an ended ban applied to; an exception from a ban on all servers stays one. */
+const formerTarget = async (trx: Trx, ban: LockedBan): Promise<Target> => {
+  const rows = await trx
+    .selectFrom('ban_servers')
+    .select('server_id')
+    .where('ban_id', '=', ban.id)
+    .where((row) => row.or([row('lifted_at', 'is', null), row('lifted_at', '=', ban.ended_at)]))
+    .execute();
+  const serverIds = rows.map(({ server_id }) => server_id).sort();
+  return { game: ban.game, serverIds: ban.is_everywhere ? null : serverIds };
 };
 
 const findSame = async (

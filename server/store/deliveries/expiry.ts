@@ -49,7 +49,7 @@ export const followLicense = async (db: Kysely<Tables>, holds: boolean): Promise
       .execute();
     return;
   }
-  await db.transaction().execute(async (trx) => {
+  await retryDeadlocks(db, async (trx) => {
     const { unlicensed_since: since } = await trx
       .selectFrom('store_state')
       .select('unlicensed_since')
