@@ -3,6 +3,7 @@ import { Notification } from 'electron';
 import type { LicenseStatus } from '#contracts/license/license-state.ts';
 import type { StackStatus } from '#contracts/operations/stack.ts';
 import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { GameNotice } from './game-crashes.ts';
 import type { NoticeWords } from './notice-words.ts';
@@ -109,8 +110,13 @@ export const openNoticeBoard = (options: {
     );
     look();
   };
-  const timer = setInterval(() => void measure(), lookMs);
-  void measure();
+  const measuring = runPeriodically({
+    intervalMs: lookMs,
+    startsAtOnce: true,
+    work: measure,
+    failure: 'could not measure the space on the disk',
+    log,
+  });
 
   return {
     look,
@@ -132,7 +138,7 @@ export const openNoticeBoard = (options: {
     },
     [Symbol.dispose]() {
       isDisposed = true;
-      clearInterval(timer);
+      measuring[Symbol.dispose]();
       for (const notification of [...shown.values(), ...shownOfGames.values()]) notification.close();
     },
   };

@@ -8,6 +8,7 @@ import {
 } from '#runtime/certificate-file.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 
 /** TLS_CERT_FILE and TLS_KEY_FILE: PEM or DER, the chain in any order, the key in either. */
 export interface CertificateFiles {
@@ -155,11 +156,7 @@ export const watchCertificate = ({
 }): Disposable => {
   let used = current;
   let complaint = '';
-  let isLooking = false;
   const look = async () => {
-    // On a drive that does not answer, each look would block one more of the few file threads.
-    if (isLooking) return;
-    isLooking = true;
     try {
       const found = await readCertificate(files);
       complaint = '';
@@ -171,10 +168,8 @@ export const watchCertificate = ({
       const { message } = error as Error;
       if (message !== complaint) log.warn(`${message} Still using the previous TLS certificate.`);
       complaint = message;
-    } finally {
-      isLooking = false;
     }
   };
-  const timer = setInterval(() => void look(), intervalMs).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  // One at a time: on a drive that does not answer, each look would block one more of the few file threads.
+  return runPeriodically({ intervalMs, work: look, failure: 'could not look at the TLS certificate', log });
 };

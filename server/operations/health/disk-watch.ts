@@ -6,6 +6,7 @@ import { canLockFolder } from '#runtime/folder-lock.ts';
 import { foreignAccess } from '#runtime/foreign-access.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import { shareReading } from '#runtime/shared-reading.ts';
 import type { EventRecorder } from '../../kernel/events/event-recorder.ts';
 
@@ -73,10 +74,12 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
     told = level;
   };
   void lookForForeign();
-  const timer = setInterval(() => {
-    look().catch((error: unknown) => log.error({ err: error }, 'could not check the disk'));
-  }, lookMs);
-  timer.unref();
+  const looking = runPeriodically({
+    intervalMs: lookMs,
+    work: look,
+    failure: 'could not check the disk',
+    log,
+  });
 
   const wordsOf = ({ path, space, level }: Reading): string | null =>
     level === 'enough'
@@ -96,6 +99,6 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
       const reading = await read();
       return reading.level === 'full' ? wordsOf(reading) : null;
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => looking[Symbol.dispose](),
   };
 };
