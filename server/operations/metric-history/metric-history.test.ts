@@ -3,7 +3,6 @@ import { type ServerMessage, serverMessage } from '#contracts/kernel/live.ts';
 import { metricHistoryHttp } from '#contracts/operations/metric-history.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
-import { countEvents } from '../../kernel/events/event-count.ts';
 import { recordEvent } from '../../kernel/events/record-event.ts';
 import { ask } from '../../kernel/testing/ask.ts';
 import {
@@ -13,6 +12,7 @@ import {
   silentLog,
 } from '../../kernel/testing/feature-api.ts';
 import { type SqlSession, sqlSession } from '../../kernel/testing/sql.ts';
+import { countEvents } from './event-count.ts';
 import { bindMetricHistoryRoutes } from './metric-history.routes.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history.ts';
 import type { MetricSources } from './metric-sampler.ts';

@@ -208,7 +208,8 @@ test('restored and given again', async () => {
     const given = await banning.ban(playerId);
     return [await write.restore(id, by), given];
   };
-  const atOnce = (playerId: string, id: string) => Promise.all([write.restore(id, by), banning.ban(playerId)]);
+  const atOnce = (playerId: string, id: string) =>
+    Promise.all([write.restore(id, by), banning.ban(playerId)]);
   for (const order of [restoredFirst, givenFirst, atOnce, atOnce, atOnce, atOnce]) {
     const { playerId, name } = await banning.someone();
     const former = await banning.ban(playerId);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCount } from '#harness/kill-count.ts';
-import { isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
+import { isOverdrawn } from '../../store/points/check-violation.ts';
 import { ledgerSum } from '../../store/points/store-accounts.ts';
 import { upsertPlayers } from '../players/player-rows.ts';
 import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCount } from '#harness/kill-count.ts';
-import { isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { isRefusal } from '../../kernel/http/refusal.ts';
+import { isOverdrawn } from '../points/check-violation.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { byOwner, deliveryIds, orderOf, type StoreOfATest, storeOfATest } from './testing/store-of-a-test.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { reasons } from '#contracts/kernel/reasons.ts';
-import { breaksCheck, isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../kernel/http/refusal.ts';
+import { breaksCheck, isOverdrawn } from '../points/check-violation.ts';
 
 class Undone extends Error {
   readonly refusal: Refusal;

@@ -4,13 +4,13 @@ import type { LedgerEntry, MemberDetails, RewardKind } from '#contracts/people/m
 import { actorReference } from '../../kernel/access/actor.ts';
 import type { AuditContext } from '../../kernel/access/audit-context.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.ts';
-import { isOverdrawn } from '../../kernel/database/check-violation.ts';
 import { retryDeadlocks } from '../../kernel/database/retry-deadlocks.ts';
 import type { Tables } from '../../kernel/database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../../kernel/http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../kernel/logs/older-page.ts';
 import { addLedgerEntry, moveBetweenWallets } from '../ledger-entries.ts';
 import type { StoreContext } from '../store-context.ts';
+import { isOverdrawn } from './check-violation.ts';
 
 interface StoredEntry {
   readonly id: string;

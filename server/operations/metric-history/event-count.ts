@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../../kernel/database/tables.ts';
 
 interface EventCount {
   /** Null without a position to count from. */

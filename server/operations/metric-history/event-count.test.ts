@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
-import { sqlSession } from '../testing/sql.ts';
+import { recordEvent } from '../../kernel/events/record-event.ts';
+import { type MigratedDatabase, migratedDatabase } from '../../kernel/testing/feature-api.ts';
+import { sqlSession } from '../../kernel/testing/sql.ts';
 import { countEvents } from './event-count.ts';
-import { recordEvent } from './record-event.ts';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
