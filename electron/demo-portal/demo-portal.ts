@@ -38,7 +38,6 @@ type DemoRecord = z.infer<typeof demoRecord>;
 const recordPath = (home: string): string => join(demoPortalFolder(home), 'demo.json');
 
 /** Null where the data folder has no demo portal, or its record is damaged. */
-/** A damaged record counts as none. */
 const readRecord = (home: string): Promise<DemoRecord | null> => readJsonFile(demoRecord, recordPath(home));
 const writeRecord = (home: string, record: DemoRecord): Promise<void> =>
   writeFileAtomically(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);

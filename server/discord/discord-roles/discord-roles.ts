@@ -217,6 +217,8 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
     reconsider,
     round,
     async [Symbol.asyncDispose]() {
+      // The API ends it before its listeners; its owner then has nothing left to wait for.
+      if (stopping.signal.aborted) return;
       stopping.abort();
       clearTimeout(timer);
       // A game may take longer for its reply: the next process asks it again.

@@ -224,6 +224,29 @@ test('restored and given again', async () => {
   }
 });
 
+// Guarantee: restoring a ban restores its reason and its end, also where a shorter one was given in between, even one that is over.
+test('restored over a shorter one', async () => {
+  const { write } = banning.bans;
+  for (const isOver of [false, true]) {
+    const { playerId, name } = await banning.someone();
+    const former = await banning.ban(playerId);
+    await write.lift(former, by);
+    const until = new Date(Date.now() + banning.aheadMs + 3_600_000).toISOString();
+    const shorter = await banning.ban(playerId, { reason: 'one hour', until });
+    if (isOver) banning.aheadMs += 3_601_000;
+    expect(await write.restore(former, by)).toBe(shorter);
+    expect(await banning.bans.reading.read(testOwner, shorter)).toMatchObject({
+      reason: 'spam',
+      until: null,
+    });
+    banning.aheadMs += 3_601_000;
+    await banning.bans.round();
+    expect(isBanned(first, name)).toBe(true);
+    await write.lift(shorter, by);
+    await banning.bans.round();
+  }
+});
+
 // Guarantee: an archived server is sent nothing; back in use, it gets what holds at that time.
 test('a server that is removed', async () => {
   const { playerId, name } = await banning.someone();

@@ -66,12 +66,9 @@ export const createWriteBans = ({
         const audit = { ...by, action: 'players.ban' as const, target: `player:${playerId}` };
         if (former) {
           // Pressed twice, or phrased better: one ban.
-          const isSame = former.reason === reason && former.until?.getTime() === until?.getTime();
-          if (isSame) return former.id;
-          await trx.updateTable('bans').set({ reason, until }).where('id', '=', former.id).execute();
-          const before = { reason: former.reason, until: former.until?.toISOString() ?? null };
+          const before = await renew(trx, former, { reason, until });
           const after = { banId: former.id, ...stored, servers: await serversOf(trx, former.id, isMeantFor) };
-          await recordAudit(trx, { ...audit, before, after });
+          if (before) await recordAudit(trx, { ...audit, before, after });
           return former.id;
         }
         const { id } = await trx
@@ -151,7 +148,7 @@ export const createWriteBans = ({
         return rows.length;
       }),
 
-    /** @returns its id, or that of the ban which has replaced it */
+    /** An equal ban that was given since gets its reason and its end. @returns the id of that one, or its own */
     restore: (banId: string, by: AuditContext): Promise<string | Refusal> =>
       change(async (trx) => {
         const found = await trx
@@ -162,15 +159,29 @@ export const createWriteBans = ({
         if (found?.player_id) await lockBansOf(trx, found.player_id);
         const ban = await lockBan(trx, banId);
         if (!ban) return refuse('NOT_FOUND');
+        const { player_id: playerId, game, reason, until } = ban;
+        // A better identified row has replaced the player since.
+        if (playerId !== null && playerId !== found?.player_id) await lockBansOf(trx, playerId);
         const refused = await refuseBan(trx, by.actor, ban);
         if (refused) return refused;
         if (ban.ended_at === null) return banId;
         const at = now();
-        if (ban.player_id === null) return refuse('CONFLICT', reasons['ban-player-erased']);
-        if (ban.ended_how === 'expired' || (ban.until && ban.until <= at))
+        if (playerId === null) return refuse('CONFLICT', reasons['ban-player-erased']);
+        if (ban.ended_how === 'expired' || (until && until <= at))
           return refuse('CONFLICT', reasons['ban-over']);
-        const replacing = await findSame(trx, ban.player_id, await formerTarget(trx, ban));
-        if (replacing) return replacing.id;
+        const audit = {
+          ...by,
+          action: 'players.restore-ban' as const,
+          target: `player:${playerId}`,
+        };
+        const equal = await findSame(trx, playerId, await formerTarget(trx, ban));
+        if (equal) {
+          const before = await renew(trx, equal, { reason, until });
+          const servers = await serversOf(trx, equal.id, isMeantFor);
+          if (before)
+            await recordAudit(trx, { ...audit, before, after: { banId: equal.id, game, reason, servers } });
+          return equal.id;
+        }
         await trx
           .updateTable('ban_servers')
           .set({ lifted_at: null })
@@ -182,18 +193,9 @@ export const createWriteBans = ({
           .set({ ended_at: null, ended_how: null, ended_actor: null, ended_actor_name: null })
           .where('id', '=', banId)
           .execute();
-        await foldMember(trx, ban.player_id, at);
-        await recordAudit(trx, {
-          ...by,
-          action: 'players.restore-ban',
-          target: `player:${ban.player_id}`,
-          after: {
-            banId,
-            game: ban.game,
-            reason: ban.reason,
-            servers: await serversOf(trx, banId, isMeantFor),
-          },
-        });
+        await foldMember(trx, playerId, at);
+        const servers = await serversOf(trx, banId, isMeantFor);
+        await recordAudit(trx, { ...audit, after: { banId, game, reason, servers } });
         return banId;
       }),
 
@@ -296,12 +298,29 @@ const formerTarget = async (trx: Trx, ban: LockedBan): Promise<Target> => {
   return { game: ban.game, serverIds: ban.is_everywhere ? null : serverIds };
 };
 
+/** @returns what was stored before; null: the same */
+const renew = async (
+  trx: Trx,
+  former: SameBan,
+  { reason, until }: { readonly reason: string; readonly until: Date | null },
+) => {
+  if (former.reason === reason && former.until?.getTime() === until?.getTime()) return null;
+  await trx.updateTable('bans').set({ reason, until }).where('id', '=', former.id).execute();
+  return { reason: former.reason, until: former.until?.toISOString() ?? null };
+};
+
+interface SameBan {
+  readonly id: string;
+  readonly reason: string;
+  readonly until: Date | null;
+}
+
 const findSame = async (
   trx: Trx,
   playerId: string,
   { game, serverIds }: Target,
-): Promise<{ readonly id: string; readonly reason: string; readonly until: Date | null } | undefined> => {
-  const { rows } = await sql<{ readonly id: string; readonly reason: string; readonly until: Date | null }>`
+): Promise<SameBan | undefined> => {
+  const { rows } = await sql<SameBan>`
     select ban.id, ban.reason, ban.until from bans as ban
      where ban.player_id = ${playerId} and ban.game = ${game} and ban.ended_at is null
        and ban.is_everywhere = ${serverIds === null}

@@ -241,7 +241,7 @@ test('a preview that is read 50 times', async () => {
 test('a member who used the code is merged', async () => {
   const [kept, merged] = [await store.newMember(100), await store.newMember(100)];
   const product = await store.newProduct({ price: 10 });
-  await newDiscount({ code: 'mergeMembersD', productIds: [product.id], mostPerMember: 1 });
+  await newDiscount({ code: 'MERGED', productIds: [product.id], mostPerMember: 1 });
   granted(await place(merged, product.id, { discountCode: 'merged' }));
   granted(
     await retryDeadlocks(store.database.db, (trx) =>

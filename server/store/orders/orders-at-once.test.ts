@@ -100,7 +100,7 @@ test('200 members and 20 products at once', { tags: ['slow', 'kills'], timeout: 
   expect(placed.length).toBeGreaterThan(100);
   expect(merges).toBeGreaterThan(20);
   expect([...refusals].toSorted()).toEqual(
-    ['INSUFFICIENT_POINTS', 'LIMIT_REACHED', 'MEMBER_GONE', 'mergeMembers_REFUSED', 'OUT_OF_STOCK'].filter(
+    ['INSUFFICIENT_POINTS', 'LIMIT_REACHED', 'MEMBER_GONE', 'MERGE_REFUSED', 'OUT_OF_STOCK'].filter(
       (code) => refusals.has(code),
     ),
   );
