@@ -60,7 +60,10 @@ test('a mod is removed', async () => {
   agent.finish(task);
   await page.getByText('Done: the game runs with the new mods').first().waitFor();
   await second.getByText('Concluído: o jogo roda com os mods novos').first().waitFor();
-  await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });
+  await page
+    .getByRole('list', { name: 'Installed' })
+    .getByText('Chunky', { exact: true })
+    .waitFor({ state: 'detached' });
   expect(agent.changes).toHaveLength(1);
   await Promise.all([page.close(), second.close()]);
 });
