@@ -33,13 +33,14 @@ export const createWriteBans = ({
   const change = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
     retryDeadlocks(db, work).finally(onChange);
 
+  /** @param work returns null where the ban itself is the answer */
   const changeBan = (
     banId: string,
     by: AuditContext,
-    work: (trx: Trx, ban: LockedBan) => Promise<Refusal | null>,
+    work: (trx: Trx, ban: LockedBan) => Promise<string | Refusal | null>,
   ): Promise<string | Refusal> =>
     change(async (trx) => {
-      const ban = await lockBan(trx, banId);
+      const ban = await lockBanOfPlayer(trx, banId);
       if (!ban) return refuse('NOT_FOUND');
       const refusal = await refuseBan(trx, by.actor, ban);
       return refusal ?? (await work(trx, ban)) ?? banId;
@@ -67,8 +68,9 @@ export const createWriteBans = ({
         if (former) {
           // Pressed twice, or phrased better: one ban.
           const before = await renew(trx, former, { reason, until });
+          if (!before) return former.id;
           const after = { banId: former.id, ...stored, servers: await serversOf(trx, former.id, isMeantFor) };
-          if (before) await recordAudit(trx, { ...audit, before, after });
+          await recordAudit(trx, { ...audit, before, after });
           return former.id;
         }
         const { id } = await trx
@@ -150,21 +152,9 @@ export const createWriteBans = ({
 
     /** An equal ban that was given since gets its reason and its end. @returns the id of that one, or its own */
     restore: (banId: string, by: AuditContext): Promise<string | Refusal> =>
-      change(async (trx) => {
-        const found = await trx
-          .selectFrom('bans')
-          .select('player_id')
-          .where('id', '=', banId)
-          .executeTakeFirst();
-        if (found?.player_id) await lockBansOf(trx, found.player_id);
-        const ban = await lockBan(trx, banId);
-        if (!ban) return refuse('NOT_FOUND');
+      changeBan(banId, by, async (trx, ban) => {
+        if (ban.ended_at === null) return null;
         const { player_id: playerId, game, reason, until } = ban;
-        // A better identified row has replaced the player since.
-        if (playerId !== null && playerId !== found?.player_id) await lockBansOf(trx, playerId);
-        const refused = await refuseBan(trx, by.actor, ban);
-        if (refused) return refused;
-        if (ban.ended_at === null) return banId;
         const at = now();
         if (playerId === null) return refuse('CONFLICT', reasons['ban-player-erased']);
         if (ban.ended_how === 'expired' || (until && until <= at))
@@ -177,9 +167,9 @@ export const createWriteBans = ({
         const equal = await findSame(trx, playerId, await formerTarget(trx, ban));
         if (equal) {
           const before = await renew(trx, equal, { reason, until });
+          if (!before) return equal.id;
           const servers = await serversOf(trx, equal.id, isMeantFor);
-          if (before)
-            await recordAudit(trx, { ...audit, before, after: { banId: equal.id, game, reason, servers } });
+          await recordAudit(trx, { ...audit, before, after: { banId: equal.id, game, reason, servers } });
           return equal.id;
         }
         await trx
@@ -196,7 +186,7 @@ export const createWriteBans = ({
         await foldMember(trx, playerId, at);
         const servers = await serversOf(trx, banId, isMeantFor);
         await recordAudit(trx, { ...audit, after: { banId, game, reason, servers } });
-        return banId;
+        return null;
       }),
 
     /** Everything that is wanted is sent once more. */
@@ -238,6 +228,16 @@ const lockBan = (trx: Trx, id: string): Promise<LockedBan | undefined> =>
 /** A second writer of the same player waits. */
 const lockBansOf = (trx: Trx, playerId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('castellan-bans-' || ${playerId}::text, 0))`.execute(trx);
+
+/** The ban, after the lock that giving one takes. */
+const lockBanOfPlayer = async (trx: Trx, id: string): Promise<LockedBan | undefined> => {
+  const found = await trx.selectFrom('bans').select('player_id').where('id', '=', id).executeTakeFirst();
+  if (found?.player_id) await lockBansOf(trx, found.player_id);
+  const ban = await lockBan(trx, id);
+  // A better identified row has replaced the player since.
+  if (ban?.player_id && ban.player_id !== found?.player_id) await lockBansOf(trx, ban.player_id);
+  return ban;
+};
 
 const isOrWasMeantFor = sql<boolean>`(ban.is_everywhere or listed.server_id is not null)`;
 

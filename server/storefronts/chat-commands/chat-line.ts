@@ -13,7 +13,7 @@ export interface ChatLine {
   readonly at: Date;
 }
 
-/** A line as it was heard, perhaps of an unknown player. */
+/** A line of chat as the game reported it, perhaps of an unknown player. */
 export type HeardLine = Omit<ChatLine, 'playerId'> & {
   readonly playerId: string | null;
   /** It may be reported again, with another key. */
