@@ -100,8 +100,8 @@ test('200 members and 20 products at once', { tags: ['slow', 'kills'], timeout: 
   expect(placed.length).toBeGreaterThan(100);
   expect(merges).toBeGreaterThan(20);
   expect([...refusals].toSorted()).toEqual(
-    ['INSUFFICIENT_POINTS', 'LIMIT_REACHED', 'MEMBER_GONE', 'MERGE_REFUSED', 'OUT_OF_STOCK'].filter(
-      (code) => refusals.has(code),
+    ['INSUFFICIENT_POINTS', 'LIMIT_REACHED', 'MEMBER_GONE', 'MERGE_REFUSED', 'OUT_OF_STOCK'].filter((code) =>
+      refusals.has(code),
     ),
   );
   const stocks = await store.query<{ id: string; stock: number; held: number }>(
